@@ -17,6 +17,7 @@ from core.jobs.compare_runs import (
 from gui.panels.train.curves import Places
 from gui.panels.train.header import Header
 from gui.panels.train.seed_means import Points, line_series, mean_series
+from gui.panels.train.smoothed_chart import SmoothedChart
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
 from gui.widgets.area import Area
@@ -134,9 +135,9 @@ class ComparePage(QWidget):
         self, column: QVBoxLayout, runs: Sequence[ComparedRun], colors: dict[Path, str]
     ) -> None:
         models = (loss_model(runs, colors), validation_model(runs, colors))
-        self.charts = tuple(
-            Chart(self._theme, model, chooses_axis=number == 0)
-            for number, model in enumerate(models)
+        self.charts = (
+            SmoothedChart(self._theme, models[0], chooses_axis=True),
+            Chart(self._theme, models[1], chooses_axis=False),
         )
         link(self.charts)
         for chart in self.charts:

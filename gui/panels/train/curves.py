@@ -1,6 +1,9 @@
 """The charts of a run as models, without Qt: they grow with the run's history."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -82,7 +85,7 @@ class RunCurves:
         self.speed = ChartModel("Tokens/s", axes=axes, from_zero=True)
         self.memory = ChartModel("Memory", "GB", axes=axes, from_zero=True)
         self._total_gb = total_bytes / 1e9
-        self._others: dict[str, tuple[ComparedRun, str]] = {}
+        self._others: dict[Path, tuple[ComparedRun, str]] = {}
         self._version = -1
         self._begin()
 
@@ -141,7 +144,8 @@ class RunCurves:
             if name not in self._rouge:
                 look = _ROUGE_LOOKS.get(name, _ROUGE_LOOK)
                 self._rouge[name] = self.rouge.add(Series(f"ROUGE-{name}", look, AXES))
-            scores = [100 * found.rouge.get(name, np.nan) for found in new]
+            # As everywhere with one decimal; ROUGE-2 would have three, beside one of ROUGE-1.
+            scores = [round(100 * found.rouge.get(name, np.nan), 1) for found in new]
             self._rouge[name].append(scores, **x)
 
     def _mark(self, history: RunHistory) -> None:
@@ -167,29 +171,39 @@ class RunCurves:
             run: The other run.
             color: The token that it keeps.
         """
-        self._others[run.title] = (run, color)
+        self._others[run.folder] = (run, color)
         self._draw_overlays()
 
-    def keep_overlays(self, names: Sequence[str]) -> None:
+    def keep_overlays(self, folders: Sequence[Path]) -> None:
         """Takes away all other runs but these."""
-        self._others = {name: each for name, each in self._others.items() if name in names}
+        kept = set(folders)
+        self._others = {place: each for place, each in self._others.items() if place in kept}
         self._draw_overlays()
 
     def _draw_overlays(self) -> None:
         colors = {run.folder: color for run, color in self._others.values()}
-        groups = seed_groups([run for run, _ in self._others.values()])
+        groups = seed_groups(_told_apart([run for run, _ in self._others.values()]))
         drawn = [_overlay(group, colors[group[0].folder]) for group in groups]
         self.loss.series = [*drawn, self._each, self._validation]
 
     @property
-    def overlays(self) -> tuple[str, ...]:
-        """The names of the other runs that are drawn."""
+    def overlays(self) -> tuple[Path, ...]:
+        """The folders of the other runs that are drawn."""
         return tuple(self._others)
 
     def set_validation_rows(self, rows: int) -> None:
         """Says on how many documents ROUGE is measured."""
         told = f"ROUGE on {format_quantity(rows, 'held-out document')}" if rows else "ROUGE"
         self.rouge.title = told
+
+
+def _told_apart(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+    """Runs whose titles are not those of others: where they are, the folder stands behind."""
+    many = Counter(run.title for run in runs)
+    return [
+        replace(run, title=f"{run.title} ({run.folder.name})") if many[run.title] > 1 else run
+        for run in runs
+    ]
 
 
 def _overlay(group: Sequence[ComparedRun], color: str) -> Series:

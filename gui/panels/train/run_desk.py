@@ -1,5 +1,6 @@
 """The runs of the Train panel: keeps list and page up to date, and does what is asked of a run."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,7 @@ from gui.widgets.menu import Menu
 from gui.workers.runner import Run
 
 _LIST_AGAIN_MS = 1000
+_MOST_OVERLAYS = 20
 _LARGE_BYTES = 1_000_000
 """A longer file of events is read in another process: the window must not stutter."""
 
@@ -424,21 +426,35 @@ class RunDesk(QObject):
     # Other runs behind the open one
 
     def _open_overlays(self, button: QWidget) -> None:
+        self.overlay_menu().open_below(button, flush_right=True)
+
+    def overlay_menu(self, most: int = _MOST_OVERLAYS) -> Menu:
+        """The runs that can be drawn behind the open one; how many are left out stands below."""
         menu = Menu(self.theme, self.tr("Other runs"), self._page)
         shown = self._page.curves.overlays
-        others = [run for run in self.state.runs if run.folder != self._opened]
-        for run in others[:20]:
-            if run.card is not None and run.card.step:
-                act: Callable[[], object] = partial(self._turn_overlay, run)
-                menu.add(run.title, act, icon="check" if run.title in shown else "")
-        if menu.isEmpty():
+        others = [
+            run
+            for run in self.state.runs
+            if run.folder != self._opened and run.card is not None and run.card.step
+        ]
+        titles = Counter(run.title for run in others)
+        for run in others[:most]:
+            act: Callable[[], object] = partial(self._turn_overlay, run)
+            where = run.folder.name if titles[run.title] > 1 else ""
+            icon = "check" if run.folder in shown else ""
+            menu.add(run.title, act, icon=icon, detail=where)
+        if not others:
             menu.add(self.tr("There is no other run with steps")).setEnabled(False)
-        menu.open_below(button, flush_right=True)
+        elif len(others) > most:
+            menu.addSeparator()
+            left_out = self.tr("{0} more under “Compare runs”").format(len(others) - most)
+            menu.add(left_out).setEnabled(False)
+        return menu
 
     def _turn_overlay(self, run: ListedRun) -> None:
         curves = self._page.curves
-        if run.title in curves.overlays:
-            curves.keep_overlays([name for name in curves.overlays if name != run.title])
+        if run.folder in curves.overlays:
+            curves.keep_overlays([place for place in curves.overlays if place != run.folder])
             self._page.redraw()
             return
         reading = self._services.controller.run_in_engine(CompareRunsJob((run.folder,)))

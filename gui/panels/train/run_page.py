@@ -20,6 +20,7 @@ from gui.panels.train.log import log_words
 from gui.panels.train.progress import place, time_left
 from gui.panels.train.run_head import RunHead
 from gui.panels.train.samples import Samples
+from gui.panels.train.smoothed_chart import SmoothedChart
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
 from gui.widgets.area import Area
@@ -258,15 +259,14 @@ class RunPage(QWidget):
             self.head.show_place(line, left.told(), left.done_at(now), left.parts())
 
     def _make_charts(self) -> None:
-        models = self.curves.all
-        charts = [
-            Chart(
-                self._theme,
-                model,
-                compact=model in self.curves.small,
-                chooses_axis=model is self.curves.loss,
-            )
-            for model in models
+        curves = self.curves
+        loss = SmoothedChart(
+            self._theme, curves.loss, lambda: bool(curves.overlays), chooses_axis=True
+        )
+        charts: list[Chart] = [loss]
+        charts += [
+            Chart(self._theme, model, compact=model in curves.small, chooses_axis=False)
+            for model in curves.all[1:]
         ]
         self.charts = tuple(charts)
         link(charts)

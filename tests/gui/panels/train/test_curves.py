@@ -1,9 +1,11 @@
 """Curves hold every point that counts, on each axis, with what happened on the way."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 
 from core.jobs.compare_runs import ComparedRun
 from core.jobs.run_history import COLUMNS, RunHistory, RunNews
@@ -13,6 +15,7 @@ from core.runs.follower import Followed
 from core.training.events import StepSkipped, ValidationDone
 from gui.panels.train.compare_page import loss_model, validation_model
 from gui.panels.train.curves import RunCurves
+from gui.panels.train.smoothed_chart import SmoothedChart
 from gui.theme.theme import Theme
 from gui.widgets.chart_legend import Legend
 
@@ -116,8 +119,53 @@ def test_another_run_is_drawn_behind_in_its_own_colour_and_taken_away_again() ->
     curves.overlay(compared("earlier", other), "s3")
     assert [series.name for series in curves.loss.series] == ["earlier", "loss", "validation"]
     assert curves.loss.series[0].look.color == "s3"
+    assert curves.overlays == (Path("earlier"),)
     curves.keep_overlays([])
     assert [series.name for series in curves.loss.series] == ["loss", "validation"]
+
+
+def test_runs_of_one_title_are_drawn_side_by_side() -> None:
+    curves = RunCurves()
+    for folder, rate in (("a", "0.001"), ("b", "0.002")):
+        history = RunHistory()
+        history.take(news(rows(1, 6)))
+        run = replace(compared("same", history, rate=rate), folder=Path(folder))
+        curves.overlay(run, "s3")
+    assert curves.overlays == (Path("a"), Path("b"))
+    assert [each.name for each in curves.loss.series[:2]] == ["same (a)", "same (b)"]
+
+
+def test_a_title_says_so_where_raw_losses_are_left_out(qtbot: QtBot, theme: Theme) -> None:
+    history = RunHistory()
+    history.take(news(rows(1, 6)))
+    model = loss_model([compared("a", history)], {Path("a"): "s3"})
+    chart = SmoothedChart(theme, model)
+    qtbot.addWidget(chart)
+    assert chart.model.title == "Loss, smoothed 0.9"
+    chart.set_smoothing(0.98)
+    assert chart.model.title == "Loss, smoothed 0.98"
+    chart.set_smoothing(0)
+    assert chart.model.title == "Loss"
+
+
+def test_a_run_shows_its_own_raw_loss_and_says_nothing(qtbot: QtBot, theme: Theme) -> None:
+    history, curves = RunHistory(), RunCurves()
+    history.take(news(rows(1, 6)))
+    curves.take(history)
+    chart = SmoothedChart(theme, curves.loss, lambda: bool(curves.overlays))
+    qtbot.addWidget(chart)
+    assert chart.model.title == "Loss"
+    curves.overlay(compared("other", history), "s3")
+    chart.refresh()
+    assert chart.model.title == "Loss, smoothed 0.9"
+
+
+def test_scores_of_all_sizes_have_one_decimal() -> None:
+    history, curves = RunHistory(), RunCurves()
+    low = replace(validation(3), rouge={"1": 0.12724, "2": 0.002534})
+    history.take(news(rows(1, 3), (4, low)))
+    curves.take(history)
+    assert [series.y()[-1] for series in curves.rouge.series] == [12.7, 0.3]
 
 
 def compared(title: str, history: RunHistory, seed: int = 0, rate: str = "0.001") -> ComparedRun:
@@ -143,7 +191,7 @@ def test_other_runs_that_differ_in_the_seed_alone_are_drawn_as_their_mean_and_ra
     low, high = mean.band()
     assert (low <= mean.y()).all() and (mean.y() <= high).all()
     assert alone.name == "faster" and not alone.members
-    curves.keep_overlays(["seed 2", "faster"])
+    curves.keep_overlays([Path("seed 2"), Path("faster")])
     assert [each.name for each in curves.loss.series[:2]] == ["seed 2", "faster"]
     assert not curves.loss.series[0].members
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.events import Finished
-from core.runs.about import read_about
+from core.runs.about import RunAbout, read_about, write_about
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
 from core.training.plan import RunPlan
@@ -238,7 +238,24 @@ def test_another_run_is_drawn_behind_the_open_one(
     qtbot.mouseClick(panel.view.page.overlay_button, Qt.MouseButton.LeftButton)
     (action,) = the_menu(window).actions()
     action.trigger()
-    qtbot.waitUntil(lambda: panel.view.page.curves.overlays == ("first",))
+    qtbot.waitUntil(lambda: panel.view.page.curves.overlays == (runs_folder() / "first",))
+
+
+def test_the_menu_of_other_runs_says_how_many_it_leaves_out(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    for number in range(4):
+        finished_run(runs_folder() / f"run-{number}", tiny_plan(corpus, steps=4))
+    write_about(RunFolder(runs_folder() / "run-1"), RunAbout("same", ""))
+    write_about(RunFolder(runs_folder() / "run-2"), RunAbout("same", ""))
+    panel = train(window)
+    panel.desk.look()
+    qtbot.waitUntil(lambda: len(panel.desk.state.runs) == 4)
+    panel.desk.open(runs_folder() / "run-3")
+    told = [action.text() for action in panel.desk.overlay_menu(most=2).actions()]
+    assert len(told) == 4 and told[-1] == "1 more under “Compare runs”"
+    told = [action.text() for action in panel.desk.overlay_menu().actions()]
+    assert sorted(told) == ["run-0", "same\trun-1", "same\trun-2"]
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (720, 450)])

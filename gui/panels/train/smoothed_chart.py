@@ -1,0 +1,42 @@
+"""A chart of losses whose title says so where only their smoothed values are drawn."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gui.theme.theme import Theme
+from gui.widgets.chart import Chart
+from gui.widgets.chart_model import ChartModel
+from gui.widgets.numbers import format_decimal
+
+
+def smoothed_title(title: str, smoothing: float) -> str:
+    """A title, with how much its lines are smoothed where they are."""
+    return f"{title}, smoothed {format_decimal(smoothing)}" if smoothing else title
+
+
+class SmoothedChart(Chart):
+    """Draws losses.
+
+    Args:
+        theme: The look.
+        model: What it shows; its title is that of unsmoothed losses.
+        hides_raw: Whether raw losses of some lines are left out now.
+        **how: As of `Chart`.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        model: ChartModel,
+        hides_raw: Callable[[], bool] = lambda: True,
+        **how: Any,
+    ) -> None:
+        self._plain, self._hides_raw = model.title, hides_raw
+        super().__init__(theme, model, **how)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draws the model as it is now."""
+        smoothing = self.model.smoothing if self._hides_raw() else 0.0
+        self.set_title(smoothed_title(self._plain, smoothing))
+        super().refresh()
