@@ -154,6 +154,9 @@ def bf16_gain(units: bool | None) -> float:
 
     Args:
         units: Whether it has units for it; None where nobody knows, and nothing is promised.
+
+    Returns:
+        The factor; below 1 where it is slower.
     """
     if units is None:
         return 1.0

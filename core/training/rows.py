@@ -259,30 +259,25 @@ def check_some(rows: Rows, model: ModelSettings, train: TrainSettings) -> None:
     examples = rows.fitted.examples
     if len(rows) or not len(examples.lengths):
         return
-    is_pair = isinstance(model, PairSettings)
-    name = "target_length" if is_pair else "length"
-    least, is_longer = _least_length(rows, model)
-    if is_longer or train.too_long != "skip":
-        raise _too_long(examples, name, getattr(model, name), least)
-    together = "" if examples.make == "text" else " with its summary"
-    if is_pair:
-        together = f" with a summary that fits into “target_length” ({model.target_length} tokens)"
-    name = "source_length" if is_pair else "length"
+    shortest = int(examples.lengths[:, 1].min())
+    if isinstance(model, PairSettings):
+        name, length = "target_length", model.target_length
+        least = shortest + len(model.start_ids(rows.special))
+        fits = (
+            f"“source_length” ({model.source_length} tokens) with a summary that fits into "
+            f"“target_length” ({length} tokens)"
+        )
+    else:
+        name, length = "length", model.length
+        least = shortest + MARKS + 1  # a token of the document
+        together = "" if examples.make == "text" else " with its summary"
+        fits = f"“length” ({length} tokens){together}"
+    if least > length or train.too_long != "skip":
+        raise _too_long(examples, name, length, least)
     raise EpitomeError(
-        f"No document fits into “{name}” ({getattr(model, name)} tokens){together}, and "
-        "“too_long” is skip.",
+        f"No document fits into {fits}, and “too_long” is skip.",
         "Set “too_long” to start, or the lengths higher.",
     )
-
-
-def _least_length(rows: Rows, model: ModelSettings) -> tuple[int, bool]:
-    """The least length that has room for any summary, and whether the model's is less."""
-    shortest = int(rows.fitted.examples.lengths[:, 1].min())
-    if isinstance(model, PairSettings):
-        least = shortest + len(model.start_ids(rows.special))
-        return least, least > model.target_length
-    least = shortest + MARKS + 1  # a token of the document
-    return least, least > model.length
 
 
 def _too_long(examples: Examples, name: str, length: int, least: int) -> EpitomeError:

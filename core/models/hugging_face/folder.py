@@ -175,8 +175,9 @@ def check_weights(folder: Path) -> tuple[Path, ...]:
 def _indexed(folder: Path) -> list[str]:
     """The files of weights that an index names, each once."""
     told = read_json(folder / INDEX_FILE).get("weight_map")
-    names = list(told.values()) if isinstance(told, dict) else [told]
-    if not all(isinstance(name, str) for name in names):
+    values = list(told.values()) if isinstance(told, dict) else [told]
+    names = [name for name in values if isinstance(name, str)]
+    if len(names) < len(values):
         raise EpitomeError(
             f"The file {INDEX_FILE} in {folder} names no files of weights.",
             "Copy all files of the model into the folder.",
