@@ -10,6 +10,7 @@ from core.numbers import format_quantity
 from core.shown import shown
 
 BUILT_IN = "built-in"
+_HASH_SIGNS = 16  # enough to tell two files apart
 
 
 def tr(text: str) -> str:
@@ -80,6 +81,8 @@ def rows_of(entry: Entry, now: datetime) -> list[tuple[str, str]]:
     if entry.edits:
         edited = format_quantity(entry.edits, "sentence")
         rows.append((tr("Edited"), tr("{count} pinned or taken out").format(count=edited)))
+    if entry.sha256:
+        rows.append((tr("SHA-256"), f"{entry.sha256[:_HASH_SIGNS]}…"))
     origins = {"batch": tr(" in Batch"), "command": tr(" at the command line")}
     origin = origins.get(entry.origin, "")
     made = moment_of(entry.made_s, now)
