@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 from core.library.history_entry import Entry
 from gui.panels.history.words import rows_of
 
+HASH = "0123456789abcdef" * 4
 ENTRY = Entry(
-    id="1", title="The clock", name="clock.md", path="/papers/clock.md", sha256="0123456789abcdef" * 4,
-    model="built-in", length="9s", language="auto", edits=0, sentences=9, words=218, origin="window",
-    made_s=1_795_000_000.0, starred=0, note="", first="It ticks.", trashed_s=None,
+    id="1", title="The clock", name="clock.md", path="/papers/clock.md", sha256=HASH,
+    model="built-in", length="9s", language="auto", edits=0, sentences=9, words=218,
+    origin="window", made_s=1_795_000_000.0, starred=0, note="", first="It ticks.", trashed_s=None,
 )  # fmt: skip
 
 
