@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
 from gui.forms.controls import Controls
 from gui.forms.editors import Offer
 from gui.forms.field_row import FieldRow
+from gui.forms.fields import FormField
 from gui.forms.fold_head import FoldHead
+from gui.forms.given_row import Given, GivenRow
 from gui.forms.state import FormState
 from gui.forms.values import shown_value
 from gui.theme.theme import Theme
@@ -97,6 +99,7 @@ class Form(QWidget):
         sliders: Collection[str] = (),
         compared_with: str = "preset",
         basic: Sequence[str] = (),
+        brief: Mapping[str, str] = {},
         parent: QWidget | None = None,
     ) -> None:
         """A form.
@@ -112,11 +115,13 @@ class Form(QWidget):
             compared_with: What differences are told against: "preset", "default", "parent".
             basic: Names of fields that stand first, open, in this order; those of the settings
                 class if there are none.
+            brief: How the line of a folded group tells a field, where its title and its value would
+                read badly: "β2 {0}".
             parent: Qt's owner.
         """
         super().__init__(parent)
         self._theme, self.state, self._compared_with = theme, state, compared_with
-        self._words = dict(words)
+        self._words, self._brief = dict(words), dict(brief)
         self._controls = Controls(theme, offers, words, sliders)
         self._told: set[str] = set()
         self._reasons: Mapping[str, str] = {}
@@ -155,6 +160,9 @@ class Form(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._head())
+        self._given = QVBoxLayout()
+        column.addLayout(self._given)
+        self.given: tuple[GivenRow, ...] = ()
         for title, names in grouped.items():
             if title:
                 group = self.groups[title] = _Group(self._theme, title, names)
@@ -268,6 +276,17 @@ class Form(QWidget):
         for name, row in self.rows.items():
             row.set_help(reasons.get(name, ""))
 
+    def show_given(self, given: Sequence[Given]) -> None:
+        """Shows values that cannot be edited here, above the basic fields."""
+        for row in self.given:
+            self._given.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.given = tuple(GivenRow(self._theme, each) for each in given)
+        for row in self.given:
+            row.set_stacked(self._stacked)
+            self._given.addWidget(row)
+
     def show_problems(self) -> bool:
         """Shows what is wrong and goes to the first of it, as when a job shall start.
 
@@ -301,7 +320,7 @@ class Form(QWidget):
         stacked = self.width() < STACKED_BELOW_PX
         if stacked != self._stacked:
             self._stacked = stacked
-            for row in self.rows.values():
+            for row in (*self.rows.values(), *self.given):
                 row.set_stacked(stacked)
 
     def minimumSizeHint(self) -> QSize:
@@ -323,16 +342,19 @@ class Form(QWidget):
         names = group.names
         values = {name: self.state.value(name) for name in names}
         told_of = [name for name in names if values[name] not in (None, "", ())][:_NUM_TOLD]
-        parts = [
-            f"{_lowered(field.title)} {shown_value(field, values[field.name])}"
-            for field in map(self.state.field, told_of)
-        ]
+        parts = [self._part(self.state.field(name), values[name]) for name in told_of]
         told = ", ".join(parts) or self.tr("Nothing set")
         group.head.tell(told[:1].upper() + told[1:], len(changed.intersection(names)))
         hidden = self.only_changed.isChecked() and not changed.intersection(names)
         group.setVisible(not hidden)
         if self.only_changed.isChecked() and not hidden:
             group.head.setChecked(True)
+
+    def _part(self, field: FormField, value: object) -> str:
+        """A field in the line of its group: "dropout 0.1"."""
+        shown = shown_value(field, value, self._words)
+        brief = self._brief.get(field.name, f"{_lowered(field.title)} {{0}}")
+        return brief.format(shown)
 
     def _on_edited(self, name: str, raw: object) -> None:
         self._told.discard(name)

@@ -22,6 +22,8 @@ from gui.forms.fields import (
 from gui.widgets.numbers import format_decimal, parse_decimal, parse_number
 
 _OWN_CASE = {
+    "adafactor": "Adafactor",
+    "adam": "Adam",
     "adamw": "AdamW",
     "bf16": "bf16",
     "fp16": "fp16",

@@ -17,8 +17,10 @@ from core.jobs.train_command import Option, train_options
 from core.jobs.training_fields import flat_of, free_fields, plan_of_flat
 from core.jobs.training_reasons import reasons
 from core.models.settings import ModelSettings
+from core.numbers import format_quantity
 from core.settings import Settings
 from core.training.settings import Objective, RunSettings
+from gui.forms.given_row import Given
 from gui.forms.state import FormState
 
 OBJECTIVE_OF: Final[Mapping[str, Objective]] = {
@@ -180,6 +182,20 @@ class Draft:
             left_out=self._hidden,
             refused=lambda fields: refusals(fields, self.machine),
             several="One value here. Write {0} under “Several values”.",
+        )
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        """The lengths of a model that is given, and what becomes of longer documents."""
+        told = self.reasons
+        return tuple(
+            Given(
+                self.form.field(name).title,
+                format_quantity(int(self.form.value(name)), "token"),
+                " ".join(filter(None, ("Of the model.", told.get(name, "")))),
+            )
+            for name in ("length", "source_length", "target_length")
+            if name in self._hidden
         )
 
     @property

@@ -11,6 +11,7 @@ from core.jobs.job_presets import JobPreset
 from core.jobs.list_runs import RunCard
 from core.numbers import format_count, format_quantity
 from gui.forms.form import Form
+from gui.forms.given_row import Given
 from gui.panels.train.command_view import CommandView
 from gui.panels.train.draft import BASIC, GROUPS, Draft
 from gui.panels.train.estimate import Estimate
@@ -36,6 +37,19 @@ _WORDS: Final[Mapping[object, str]] = {
     "split": "split",
     "lengths": "by length",
     "fixed": "at random",
+}
+
+
+_BRIEF: Final[Mapping[str, str]] = {
+    "optimizer": "{0}",
+    "adam_beta2": "β2 {0}",
+    "adam_epsilon": "ε {0}",
+    "too_long": "long ones: {0}",
+    "padding": "padding {0}",
+    "precision": "{0}",
+    "accumulate": "steps in {0} parts",
+    "validate_rows": "validation on {0} examples",
+    "rouge_rows": "ROUGE on {0}",
 }
 
 
@@ -65,6 +79,7 @@ class NewJobPage(QWidget):
         self._form: Form | None = None
         self._below_head: list[QWidget] = []
         self._several_problem = ""
+        self._given: tuple[Given, ...] = ()
         self._draft: Draft | None = None
         self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
         self.file = Button(theme, self.tr("More"), kind="ghost", trailing_icon="chevron-down")
@@ -293,14 +308,20 @@ class NewJobPage(QWidget):
                 self._form_column.removeWidget(self._form)
                 self._form.hide()
                 self._form.deleteLater()
+            self._given = ()
             names = {field.name for field in draft.form.fields}
             groups = {title: [n for n in names_ if n in names] for title, names_ in GROUPS.items()}
-            self._form = Form(self._theme, draft.form, groups=groups, words=_WORDS, basic=BASIC)
+            self._form = Form(
+                self._theme, draft.form, groups=groups, words=_WORDS, basic=BASIC, brief=_BRIEF
+            )
             self._form.changed.connect(self.changed)
             self._form_column.addWidget(self._form)
         else:
             self._form.refresh()
         self._form.tell(draft.reasons)
+        if draft.given != self._given:
+            self._given = draft.given
+            self._form.show_given(self._given)
 
     def show_draft(
         self, draft: Draft, corpora: Sequence[CorpusFacts], runs: Sequence[RunCard],
@@ -313,7 +334,8 @@ class NewJobPage(QWidget):
         presets = [*draft.presets, *(each for each in own if each.fits(draft.objective))]
         if draft.preset not in presets:
             presets.append(draft.preset)
-        self.presets.show_presets(presets, draft.preset)
+        is_given = draft.origin is not None
+        self.presets.show_presets(presets, draft.preset, model_is_given=is_given)
         self._narrow_presets.clear()
         for preset in presets:
             self._narrow_presets.addItem(preset.title, preset)
@@ -419,7 +441,10 @@ class NewJobPage(QWidget):
         self.steps.tell("from", start, True)
         changes = len(draft.form.changed)
         many = f"; {format_quantity(changes, 'change')}" if changes else ""
-        self.steps.tell("fields", f"{draft.preset.title}{many}", draft.form.settings is not None)
+        preset = draft.preset.title
+        if draft.origin is not None:  # its model, which the title names, is not taken
+            preset = self.tr("Training of “{0}”").format(preset)
+        self.steps.tell("fields", f"{preset}{many}", draft.form.settings is not None)
         self.step_box.clear()
         for number, (name, item) in enumerate(
             ((name, self.steps.item(name)) for name in STEPS), start=1

@@ -24,11 +24,16 @@ class PresetList(QWidget):
         self._shown: tuple[JobPreset, ...] = ()
         self._buttons: list[RadioButton] = []
         self._rows: list[QWidget] = []
+        self._sizes: list[Label] = []
+        self._model_is_given = False
+        self._note = Label(theme, "", "small", "text3", wrap=True)
+        self._note.hide()
         self._group = QButtonGroup(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 0, 12, 0)
         self._column.setSpacing(0)
         self._column.addWidget(Label(theme, self.tr("Presets"), "small", "text2"))
+        self._column.addWidget(self._note)
         self._column.addSpacing(4)
 
     @property
@@ -36,15 +41,36 @@ class PresetList(QWidget):
         """The buttons, from the top."""
         return list(self._buttons)
 
-    def show_presets(self, presets: Sequence[JobPreset], value: JobPreset) -> None:
-        """Shows what may be chosen, and what is."""
-        if tuple(presets) != self._shown:
-            self._shown = tuple(presets)
+    @property
+    def sizes(self) -> list[str]:
+        """What stands behind each: the weights of its model, where it has one."""
+        return [size.text() for size in self._sizes]
+
+    @property
+    def note(self) -> str:
+        """What is said of all of them; may be empty."""
+        return self._note.text()
+
+    def show_presets(
+        self, presets: Sequence[JobPreset], value: JobPreset, *, model_is_given: bool = False
+    ) -> None:
+        """Shows what may be chosen, and what is.
+
+        Args:
+            presets: What may be chosen.
+            value: What is.
+            model_is_given: Whether the weights of a model are there, whose sizes stay.
+        """
+        if (tuple(presets), model_is_given) != (self._shown, self._model_is_given):
+            self._shown, self._model_is_given = tuple(presets), model_is_given
+            only = self.tr("Only their training settings are taken: the model is given.")
+            self._note.setText(only if model_is_given else "")
+            self._note.setVisible(model_is_given)
             for row in self._rows:
                 self._column.removeWidget(row)
                 row.hide()
                 row.deleteLater()
-            self._buttons, self._rows = [], []
+            self._buttons, self._rows, self._sizes = [], [], []
             for preset in presets:
                 self._add(preset)
         if value in self._shown:
@@ -55,9 +81,11 @@ class PresetList(QWidget):
         across = QHBoxLayout(row)
         across.setContentsMargins(0, 0, 0, 0)
         button = RadioButton(self._theme, preset.title)
-        count = num_parameters(preset.plan.model)
-        size = Label(self._theme, _short(count), "small", "text2")
-        button.setAccessibleDescription(f"{_short(count)} weights")
+        words = "" if self._model_is_given else _short(num_parameters(preset.plan.model))
+        size = Label(self._theme, words, "small", "text2")
+        only = self.tr("training settings only")
+        button.setAccessibleDescription(self.tr("{0} weights").format(words) if words else only)
+        self._sizes.append(size)
         across.addWidget(button, 1)
         across.addWidget(size)
         self._group.addButton(button)

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
-_ITEM_PX, _CIRCLE_PX = 70, 20
+_ITEM_PX, _LINE_PX, _CIRCLE_PX = 54, 16, 20
+_LEFT_PX, _EDGES_PX = 44, 56  # of what is told; both edges together
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,16 @@ class _Item(QAbstractButton):
         self.setFixedHeight(_ITEM_PX)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, _ITEM_PX)
+        return QSize(200, self._height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setFixedHeight(self._height())
+
+    def _height(self) -> int:
+        """One line of what is told, or two."""
+        words = QFontMetricsF(self._theme.font("small")).horizontalAdvance(self._told)
+        return _ITEM_PX + (_LINE_PX if words > self.width() - _EDGES_PX else 0)
 
     @property
     def told(self) -> str:
@@ -54,6 +64,7 @@ class _Item(QAbstractButton):
         state = self.tr("done") if done else self.tr("to do")
         self.setAccessibleName(f"{self.text()}: {told}" if told else self.text())
         self.setAccessibleDescription(state)
+        self.setFixedHeight(self._height())
         self.update()
 
     def focus_shape(self) -> tuple[QRect, int]:
@@ -74,7 +85,7 @@ class _Item(QAbstractButton):
             fill = mixed(clear(hover), hover, self._hover.amount)
             draw_plate(painter, QRectF(self.rect()), 8, fill)
         self._paint_circle(painter, on)
-        box = QRectF(44, 9, self.width() - 56, 20)
+        box = QRectF(_LEFT_PX, 9, self.width() - _EDGES_PX, 20)
         self._write(painter, self.text(), box, "section" if on else "strong", "text")
         below = QRectF(box.left(), box.top() + 21, box.width(), 34)
         painter.setFont(self._theme.font("small"))

@@ -25,6 +25,7 @@ from gui.forms.controls import Controls
 from gui.forms.editors import ChoiceEditor, LineEditor, NameEditor, Offer, SwitchEditor
 from gui.forms.fields import describe
 from gui.forms.form import STACKED_BELOW_PX, Form
+from gui.forms.given_row import Given
 from gui.forms.list_editors import ListEditor
 from gui.forms.state import FormState
 from gui.theme.theme import Theme
@@ -370,3 +371,24 @@ def test_nothing_overlaps_at_any_width(qtbot: QtBot, theme: Theme, width: int) -
 def inside(row: QWidget, part: QWidget) -> bool:
     at = part.mapTo(row, part.rect().topLeft())
     return row.rect().contains(at) and at.x() + part.width() <= row.width()
+
+
+def test_the_line_of_a_group_may_be_in_other_words(qtbot: QtBot, theme: Theme) -> None:
+    brief = {"optimizer": "{0}", "adam_beta2": "β2 {0}"}
+    groups = {"Optimiser": ("optimizer", "adam_beta2"), "Documents": ("too_long", "padding")}
+    words = {"window": "keep a window"}
+    state = FormState(TrainSettings, TrainSettings(too_long="window"))
+    form = Form(theme, state, groups=groups, words=words, brief=brief)
+    qtbot.addWidget(form)
+    assert form.groups["Optimiser"].head.told == "Adam, β2 0.999"
+    assert form.groups["Documents"].head.told == "Long documents keep a window, padding lengths"
+
+
+def test_what_is_given_stands_first_and_cannot_be_edited(qtbot: QtBot, theme: Theme) -> None:
+    form = Form(theme, FormState(TrainSettings), basic=("steps",))
+    qtbot.addWidget(form)
+    form.show_given([Given("Length", "1 024 tokens", "All documents fit.")])
+    (row,) = form.given
+    assert (row.title, row.told, row.value) == ("Length", "All documents fit.", "1 024 tokens")
+    form.show_given([])
+    assert form.given == ()

@@ -105,7 +105,11 @@ def test_a_given_model_hides_its_fields(draft: Draft) -> None:
     plan = draft.plan
     assert plan is not None and plan.model == origin.model
     assert plan.run.start_from == str(Path("runs/first"))
+    (length,) = draft.given
+    assert (length.title, length.words) == ("Length", "4\u202f096 tokens")
+    assert length.told == "Of the model. Holds nearly all documents of the corpus."
     draft.choose_start(None, None)
+    assert draft.given == ()
     assert "width" in {field.name for field in draft.form.fields}
 
 
