@@ -11,6 +11,8 @@ from core.events import Failed
 from core.parts import Part, part_of
 from gui.main_window import MainWindow
 from gui.training_offer import TrainingOffer
+from gui.widgets.label import Label
+from gui.widgets.sign import Sign
 from gui.workers.part_installer import PartState
 from tests.helpers.windows import words_on
 
@@ -47,6 +49,8 @@ def test_a_panel_says_what_it_would_do_with_it_and_offers_it_below_its_head(
     top = offer.mapTo(panel, offer.rect().topLeft()).y()
     assert top >= panel.header.mapTo(panel, panel.header.rect().bottomLeft()).y()
     assert offer in panel.regions()
+    sign, words = offer.findChild(Sign), offer.findChild(Label)
+    assert abs(sign.geometry().center().y() - words.geometry().center().y()) <= 4
     window.parts._put("training", PartState("installed"))
     assert not offer.isVisible()
 

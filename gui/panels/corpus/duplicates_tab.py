@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from core.jobs.browse_corpus import OpenedCorpus
 from core.numbers import format_count, format_quantity
 from gui.panels.corpus.notice import Notice
+from gui.panels.corpus.state import short_path
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
@@ -36,8 +37,8 @@ class DuplicatesTab(Plane):
         self.model = TableModel(
             [
                 Column("kind", self.tr("Where"), width=280, kept=True),
-                Column("one", self.tr("Document"), kept=True),
-                Column("other", self.tr("The same, or nearly")),
+                Column("one", self.tr("Document"), kept=True, is_path=True, words=short_path),
+                Column("other", self.tr("The same, or nearly"), is_path=True, words=short_path),
             ]
         )
         self.table = Table(theme, self.model, name=self.tr("Duplicates"))

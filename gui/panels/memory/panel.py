@@ -63,8 +63,8 @@ class MemoryPanel(Panel):
         self.state = MemoryState()
         self.header = Header(theme)
         told = tr(
-            "What a model needs is forecast without it. Measuring runs real steps with PyTorch, "
-            "which is not installed."
+            "Measuring runs real steps with PyTorch, which is not installed. What a model needs is "
+            "forecast without it."
         )
         self.offer = TrainingOffer(theme, services.parts, told)
         self.side = Side(theme, self.state)

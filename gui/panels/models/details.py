@@ -22,6 +22,7 @@ from gui.panels.models.setting_up import can_convert
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
     Mark,
+    built_in_origins,
     built_in_rows,
     facts_of,
     marks_of,
@@ -119,6 +120,7 @@ class Details(Plane):
         self.lineage = Lineage(theme)
         self.lineage.chosen.connect(self.kin_chosen)
         self._scores, self._facts = Scores(theme), Rows(theme, num_columns=2)
+        self._long_facts = Rows(theme)  # what fills lines needs their whole width
         self.licence = TextField(
             theme, name=tr("Licence"), placeholder=tr("unknown"), height=STRIP_HEIGHT_PX
         )
@@ -184,7 +186,7 @@ class Details(Plane):
         self._parts = {
             "lineage": self._part(theme, tr("Lineage"), self.lineage),
             "scores": self._part(theme, tr("Scores"), self._scores),
-            "facts": self._part(theme, tr("Facts"), self._facts),
+            "facts": self._part(theme, tr("Facts"), self._facts, self._long_facts),
             "conversion": self._part(theme, tr("Conversion"), self._conversion),
             "prompt": self._part(
                 theme,
@@ -256,11 +258,13 @@ class Details(Plane):
             self._show_model(model, is_other)
         else:
             size, licence = self._state.built_in_bytes, self._state.built_in_licence
-            self._facts.show_rows(built_in_rows(known, size, licence))
+            self._facts.show_rows(built_in_rows(size, licence))
+            self._long_facts.show_rows(built_in_origins(known))
 
     def _show_model(self, model: DescribedModel, is_other: bool) -> None:
         self.lineage.show_kin(self._state.lineage(model), key_of(model))
         self._facts.show_rows(facts_of(model))
+        self._long_facts.show_rows([])
         self._conversion.show_rows(conversion_lines(model.conversion) if model.conversion else [])
         if is_other or not self.prompt.hasFocus():
             self.prompt.set_text(prompt_of(model))

@@ -105,21 +105,24 @@ def languages_of(model: DescribedModel | None) -> str:
     return ", ".join(model.card.languages) or tr("not recorded")
 
 
-def built_in_rows(known: BuiltInFacts, size_bytes: int, licence: str) -> list[tuple[str, str]]:
-    """Names and values of what is known of the built-in summariser."""
-    others = tr("{first}, in which it is most exact; also {others}; in any other it goes by form")
-    languages = languages_of(None)
-    if known.languages:
-        rest = ", ".join(known.languages[1:])
-        languages = others.format(first=known.languages[0], others=rest)
-    facts = [
-        (tr("Reads at once"), tr("a text of any length")),
-        (tr("Writes"), tr("sentences of the source, in their order")),
+def built_in_rows(size_bytes: int, licence: str) -> list[tuple[str, str]]:
+    """Names and short values of what is known of the built-in summariser."""
+    return [
+        (tr("Reads at once"), tr("any length")),
+        (tr("Writes"), tr("nothing of its own")),
         (tr("On disk"), format_size(size_bytes)),
         (tr("Licence"), licence),
-        (tr("Languages"), languages),
     ]
-    return [*facts, (tr("Learnt from"), known.trained_on)] if known.trained_on else facts
+
+
+def built_in_origins(known: BuiltInFacts) -> list[tuple[str, str]]:
+    """Names and long values: its languages, and what it learnt from."""
+    if not known.languages:
+        return [(tr("Languages"), languages_of(None))]
+    told = tr("{first}, in which it is most exact; also {others}; any other by its form alone")
+    first, *others = known.languages
+    languages = told.format(first=first, others=", ".join(others))
+    return [(tr("Languages"), languages), (tr("Learnt from"), known.trained_on)]
 
 
 def facts_of(model: DescribedModel) -> list[tuple[str, str]]:

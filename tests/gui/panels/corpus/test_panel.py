@@ -1,6 +1,7 @@
 """The Corpus panel in the real window: from files to an open corpus, and what is done with it."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -459,7 +460,7 @@ def test_a_chart_that_cannot_be_saved_says_so(
 
 
 def test_what_leaks_between_splits_is_said(
-    qtbot: QtBot, panel: CorpusPanel, home: Path, tmp_path: Path
+    qtbot: QtBot, panel: CorpusPanel, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = [" ".join(f"word{n}of{at}" for at in range(40)) for n in range(8)]
     write_table(tmp_path / "set" / "train.parquet", {"text": texts})
@@ -470,6 +471,9 @@ def test_what_leaks_between_splits_is_said(
     assert not page.tabs.tab("measures").isVisible()
     page.show_tab("duplicates")
     assert "1 pair in two splits: what is tested was trained on." in words_on(page.duplicates)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    shown = page.duplicates.model.index(0, 1).data()
+    assert shown == f"~{os.sep}set{os.sep}test.parquet:2"
     page.duplicates.table.opened.emit(0)
     qtbot.waitUntil(lambda: page.text.view.document.text == texts[2])
 
