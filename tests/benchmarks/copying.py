@@ -4,16 +4,17 @@
     python tests/benchmarks/copying.py --table     # print the kept rows, run nothing
     python tests/benchmarks/copying.py --only "local+lsh" --steps 300
 
-All models have width 64, 2 heads and 2 layers (encoder-decoders 2 and 2), and see the same fresh
-random rows, 16 a step; Adam, a warm-up of 100 steps, then one rate. One thread. Chance is the
-logarithm of the 124 tokens, 4.82 nats. A row for every 250 steps goes to `results/copying.csv`; a
-run found there, of as many steps, is not made again.
+Models of all four families, with and without smear and pointer head. All have width 64, 2 heads and
+2 layers (encoder-decoders 2 and 2), and see the same fresh random rows, 16 a step; Adam, a warm-up
+of 100 steps, then one rate. One thread. Chance is the logarithm of the 124 tokens, 4.82 nats. A row
+for every 250 steps goes to `results/copying.csv`; a run found there, of as many steps, is not made
+again.
 
 `loss`: nats a token of the continuation, over 256 fresh rows; `right`: how often the most likely
-token is right. Of a language model also, best head of the layers that look far: `on_next` and
-`on_same`, the share of attention that the positions that continue pay to the place where the wanted
-token stands, and to the place before it, where their own token stands; `sees_next` and `sees_same`,
-how often these places are among those that the position sees at all.
+token is right. Of a Reformer language model also, best head of the layers that look far: `on_next`
+and `on_same`, the share of attention that the positions that continue pay to the place where the
+wanted token stands, and to the place before it, where their own token stands; `sees_next` and
+`sees_same`, how often these places are among those that the position sees at all.
 """
 
 import argparse
@@ -33,6 +34,8 @@ import torch  # noqa: E402
 from torch import Tensor  # noqa: E402
 
 from core.models.batch import NO_LOSS, Batch, PairBatch  # noqa: E402
+from core.models.language_model.model import LanguageModel  # noqa: E402
+from core.models.language_model.settings import LanguageModelSettings  # noqa: E402
 from core.models.parts.hashing import hash_vectors  # noqa: E402
 from core.models.parts.randomness import Randomness  # noqa: E402
 from core.models.protocol import Model  # noqa: E402
@@ -43,6 +46,10 @@ from core.models.reformer.encoder_decoder_settings import (  # noqa: E402
 )
 from core.models.reformer.language_model import ReformerLM  # noqa: E402
 from core.models.reformer.settings import ReformerSettings  # noqa: E402
+from core.models.transformer.model import Transformer  # noqa: E402
+from core.models.transformer.settings import TransformerSettings  # noqa: E402
+
+CopyingModel = ReformerLM | ReformerEncoderDecoder | Transformer | LanguageModel
 
 RESULTS = Path(__file__).parent / "results" / "copying.csv"
 SPECIAL, TOKENS, SOURCE, CUE, CONTINUED = 4, 124, 48, 2, 8
@@ -50,10 +57,7 @@ SEPARATOR = 2
 TARGET = 1 + CUE + CONTINUED - 1  # the last is only predicted
 LENGTH = SOURCE + TARGET
 WINDOW, BATCH, RATE, WARM_UP, EVERY = 16, 16, 2e-3, 100, 250
-SIZES: dict[str, Any] = {
-    "vocabulary_size": SPECIAL + TOKENS, "width": 64, "heads": 2, "reversible": False,
-    "positions": "learned",
-}  # fmt: skip
+SIZES: dict[str, Any] = {"vocabulary_size": SPECIAL + TOKENS, "width": 64, "heads": 2}
 COLUMNS = (
     "arm", "smear", "pointer", "rounds", "buckets", "seed", "steps", "step", "loss", "right",
     "on_next", "on_same", "sees_next", "sees_same", "seconds", "load_1min", "machine", "torch",
@@ -61,7 +65,7 @@ COLUMNS = (
 
 
 class Arm(NamedTuple):
-    """A model: the kinds of its two layers, or `encoder-decoder`."""
+    """A model: the kinds of the Reformer's two layers, `encoder-decoder` or another family."""
 
     name: str
     smear: bool = False
@@ -77,6 +81,8 @@ ARMS = (
     Arm("local+lsh", False, True), Arm("local+full", True), Arm("lsh+local", True),
     Arm("local+lsh", True, False, 2, 2), Arm("local+lsh", True, False, 8),
     Arm("encoder-decoder", False, True),
+    *(Arm(name, smear, pointer) for name in ("transformer", "language-model")
+      for smear, pointer in ((False, False), (True, False), (False, True), (True, True))),
 )  # fmt: skip
 
 
@@ -107,22 +113,32 @@ def batch_of(model: Model, some: Rows) -> Batch | PairBatch:
     labels[:, -CONTINUED:] = some.wanted
     if isinstance(model, ReformerLM):
         return Batch(some.tokens, labels)
+    if isinstance(model, LanguageModel):  # as it is trained: positions restart behind the separator
+        places = torch.arange(LENGTH).expand_as(labels)
+        behind = places > SOURCE
+        places = torch.where(behind, places - SOURCE - 1, places)
+        return Batch(some.tokens, labels, positions=places, segments=behind.long())
     target = Batch(some.tokens[:, SOURCE:], labels[:, SOURCE:])
     return PairBatch(Batch(some.tokens[:, :SOURCE]), target)
 
 
-def model_of(arm: Arm, seed: int) -> ReformerLM | ReformerEncoderDecoder:
+def model_of(arm: Arm, seed: int) -> CopyingModel:
     settings = SIZES | {"smear": arm.smear, "pointer": arm.pointer, "seed": seed}
+    if arm.name == "language-model":
+        return LanguageModel(LanguageModelSettings(**settings, length=LENGTH, depth=2))
+    pair = settings | {
+        "source_length": SOURCE, "target_length": TARGET, "encoder_depth": 2, "decoder_depth": 2,
+        "positions": "learned",
+    }  # fmt: skip
+    if arm.name == "transformer":
+        return Transformer(TransformerSettings(**pair))
     if arm.name == "encoder-decoder":
-        lengths = {"source_length": SOURCE, "target_length": TARGET}
-        depths = {"encoder_depth": 2, "decoder_depth": 2}
-        return ReformerEncoderDecoder(
-            ReformerEncoderDecoderSettings(**settings, **lengths, **depths)
-        )
+        return ReformerEncoderDecoder(ReformerEncoderDecoderSettings(**pair, reversible=False))
     return ReformerLM(
         ReformerSettings(
-            **settings, length=LENGTH, depth=2, attention=tuple(arm.name.split("+")),
-            rounds=arm.rounds, buckets=arm.buckets, bucket_size=WINDOW,
+            **settings, positions="learned", reversible=False, length=LENGTH, depth=2,
+            attention=tuple(arm.name.split("+")), rounds=arm.rounds, buckets=arm.buckets,
+            bucket_size=WINDOW,
         )
     )  # fmt: skip
 
@@ -131,7 +147,7 @@ def model_of(arm: Arm, seed: int) -> ReformerLM | ReformerEncoderDecoder:
 
 
 @torch.no_grad()
-def measured(model: ReformerLM | ReformerEncoderDecoder, seed: int) -> dict[str, Any]:
+def measured(model: CopyingModel, seed: int) -> dict[str, Any]:
     some = rows(256, torch.Generator().manual_seed(1000 + seed))
     batch = batch_of(model, some)
     pair = (batch.source, batch.target) if isinstance(batch, PairBatch) else (batch,)
