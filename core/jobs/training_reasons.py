@@ -83,7 +83,7 @@ def _of_rate(values: Mapping[str, Any], origin: ModelSettings | None) -> str:
         return f"Peak, {after}."
     if origin is not None:
         return f"Peak, {after}. Low, since the weights are trained already."
-    return f"Peak, {after}. As this width takes it; wider models need less."
+    return f"Peak, {after}. It suits this width; wider models need less."
 
 
 def _of_precision(precision: str, machine: Machine) -> str:

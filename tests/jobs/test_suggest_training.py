@@ -95,9 +95,7 @@ def test_rates_say_why_they_are_as_they_are() -> None:
         made = suggest(flat_of(BUILT_IN[0].plan), "gsg", corpus(4000), Machine(), origin)
         return reasons(made.model_dump() | typed, "gsg", corpus(4000), Machine(), origin)
 
-    assert told_of(None)["learning_rate"].endswith(
-        "As this width takes it; wider models need less."
-    )
+    assert told_of(None)["learning_rate"].endswith("It suits this width; wider models need less.")
     tuned = told_of(BUILT_IN[0].plan.model)["learning_rate"]
     assert tuned.endswith("Low, since the weights are trained already.")
     typed = told_of(None, learning_rate=0.5, warm_up=7)

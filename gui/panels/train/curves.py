@@ -67,6 +67,15 @@ class Places:
         return {"step": wanted, "tokens": tokens[at], "time": seconds[at]}
 
 
+class ScoreModel(ChartModel):
+    """Scores, each told with one decimal."""
+
+    def name(self, series: Series) -> str:
+        """The label at the end of a series: its name and last value."""
+        last = series.last(self.smoothing)
+        return series.name if last is None else f"{series.name} {last:.1f}"
+
+
 class RunCurves:
     """The charts of one run, with other runs behind its loss."""
 
@@ -79,7 +88,7 @@ class RunCurves:
         """
         axes = _axes(planned_steps)
         self.loss = ChartModel("Loss", axes=axes, smoothing=_SMOOTHING)
-        self.rouge = ChartModel("ROUGE", axes=axes)
+        self.rouge = ScoreModel("ROUGE", axes=axes)
         self.rate = ChartModel("Learning rate", axes=axes, from_zero=True)
         self.norm = ChartModel("Gradient norm", axes=axes, from_zero=True)
         self.speed = ChartModel("Tokens/s", axes=axes, from_zero=True)

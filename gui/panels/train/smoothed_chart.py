@@ -37,6 +37,20 @@ class SmoothedChart(Chart):
 
     def refresh(self) -> None:
         """Draws the model as it is now."""
-        smoothing = self.model.smoothing if self._hides_raw() else 0.0
-        self.set_title(smoothed_title(self._plain, smoothing))
         super().refresh()
+        self._tell_smoothing()
+
+    def _fold_head(self) -> None:
+        self._tell_smoothing()
+
+    def _tell_smoothing(self) -> None:
+        """Lets the title say it; or else the legend, where it does and has no room beside that."""
+        smoothing = self.model.smoothing if self._hides_raw() else 0.0
+        titles = [smoothed_title(self._plain, smoothing)]
+        if any(key.words == self.tr("smoothed") for key in self.legend.keys):
+            titles = [titles[0], self._plain, titles[0]]
+        for title in titles:
+            self.set_title(title)
+            super()._fold_head()
+            if self.legend.isVisibleTo(self):
+                return

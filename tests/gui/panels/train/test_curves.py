@@ -148,6 +148,27 @@ def test_a_title_says_so_where_raw_losses_are_left_out(qtbot: QtBot, theme: Them
     assert chart.model.title == "Loss"
 
 
+def test_the_legend_says_it_instead_where_both_have_no_room(qtbot: QtBot, theme: Theme) -> None:
+    history, curves = RunHistory(), RunCurves()
+    history.take(news(rows(1, 6)))
+    curves.take(history)
+    curves.overlay(compared("other", history), "s3")
+    chart = SmoothedChart(theme, curves.loss, lambda: True, chooses_axis=True)
+    qtbot.addWidget(chart)
+    chart.resize(1200, 400)
+    chart.show()
+    assert chart.model.title == "Loss, smoothed 0.9" and chart.legend.isVisible()
+    for width in range(1200, 400, -20):
+        chart.resize(width, 400)
+        says_so = chart.legend.isVisible() or chart.model.title == "Loss, smoothed 0.9"
+        assert says_so, width
+        if chart.model.title == "Loss":
+            break
+    assert chart.legend.isVisible()
+    chart.resize(400, 400)
+    assert chart.model.title == "Loss, smoothed 0.9" and not chart.legend.isVisible()
+
+
 def test_a_run_shows_its_own_raw_loss_and_says_nothing(qtbot: QtBot, theme: Theme) -> None:
     history, curves = RunHistory(), RunCurves()
     history.take(news(rows(1, 6)))
@@ -166,6 +187,13 @@ def test_scores_of_all_sizes_have_one_decimal() -> None:
     history.take(news(rows(1, 3), (4, low)))
     curves.take(history)
     assert [series.y()[-1] for series in curves.rouge.series] == [12.7, 0.3]
+    assert [curves.rouge.name(each) for each in curves.rouge.series] == [
+        "ROUGE-1 12.7", "ROUGE-2 0.3",
+    ]  # fmt: skip
+    lower = replace(low, step=4, rouge={"1": 0.099, "2": 0.0})
+    history.take(news(rows(4, 4), (9, lower)))
+    curves.take(history)
+    assert curves.rouge.name(curves.rouge.series[0]) == "ROUGE-1 9.9"
 
 
 def compared(title: str, history: RunHistory, seed: int = 0, rate: str = "0.001") -> ComparedRun:
