@@ -3,18 +3,12 @@
 import os
 import random
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from core.library.folders import HOME_VARIABLE, Folders
 from core.library.history import History
-from core.library.preferences import Preferences
-from gui.main_window import MainWindow
-from gui.theme.theme import Theme
-from gui.workers.garbage import GarbageCollector
-from tests.benchmarks.window_play import Heartbeat, Script, play, warm
+from tests.benchmarks.window_play import Heartbeat, Script, play, window_at
 from tests.helpers.comparisons import large_comparison
 from tests.helpers.histories import entries_of_samples
 
@@ -26,8 +20,9 @@ QUERIES = ("electrolyte", "north quay", "zzz")
 def comparing(document: Path) -> dict[str, float]:
     """Lateness while 20,000 compared documents are opened, listed, sorted, scrolled and read."""
     with tempfile.TemporaryDirectory() as home:
+        os.environ[HOME_VARIABLE] = home
         folder = large_comparison(Path(home, "data", "comparisons", "many"), NUM_COMPARED)
-        with _open_window(Path(home)) as window:
+        with window_at(Path(home)) as window:
             window.show_panel("compare")
             beat = Heartbeat()
             play(_compare(window.panel("compare"), folder))
@@ -37,29 +32,15 @@ def comparing(document: Path) -> dict[str, float]:
 def remembering(document: Path) -> dict[str, float]:
     """Lateness while 10,000 entries of the history are listed, searched, scrolled and read."""
     with tempfile.TemporaryDirectory() as home:
+        os.environ[HOME_VARIABLE] = home
         folders = Folders.under(Path(home))
         folders.history_file.parent.mkdir(parents=True)
         History(folders.history_file).keep(*entries_of_samples(NUM_ENTRIES, random.Random(5)))
-        with _open_window(Path(home)) as window:
+        with window_at(Path(home)) as window:
             beat = Heartbeat()
             window.show_panel("history")
             play(_remember(window.panel("history")))
             return beat.stop() | {"documents": float(NUM_ENTRIES)}
-
-
-@contextmanager
-def _open_window(home: Path) -> Iterator[MainWindow]:
-    os.environ[HOME_VARIABLE] = str(home)
-    theme = Theme(scheme="light")
-    theme.apply()
-    window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
-    window.show()
-    GarbageCollector(window)
-    window.warm_up()
-    window.begin([])
-    play(warm(window))
-    yield window
-    window.close()
 
 
 def _compare(panel: Any, folder: Path) -> Script:

@@ -7,12 +7,18 @@ the event loop, as a person's hand would come in between.
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from core.jobs.warm_up import WarmUpJob
+from core.library.folders import Folders
+from core.library.preferences import Preferences
 from gui.main_window import MainWindow
+from gui.theme.theme import Theme
+from gui.workers.garbage import GarbageCollector
 
 BEAT_MS = 5
 LATE_MS = 16
@@ -21,6 +27,21 @@ _PATIENCE_MS = 180_000
 
 Script = Iterator[Callable[[], bool]]
 """Gives what has to be so before it goes on."""
+
+
+@contextmanager
+def window_at(home: Path) -> Iterator[MainWindow]:
+    """The window as it starts, with a home, its engine warm; closed after the block."""
+    theme = Theme(scheme="light")
+    theme.apply()
+    window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
+    window.show()
+    GarbageCollector(window)  # as `gui.app` does
+    window.warm_up()
+    window.begin([])
+    play(warm(window))
+    yield window
+    window.close()
 
 
 def warm(window: MainWindow) -> Script:

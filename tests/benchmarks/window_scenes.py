@@ -18,14 +18,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from core.library.folders import Folders
-from core.library.preferences import Preferences
+from core.library.folders import HOME_VARIABLE, Folders
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
-from gui.theme.theme import Theme
-from gui.workers.garbage import GarbageCollector
 from tests.benchmarks.window_panel_scenes import comparing, remembering
-from tests.benchmarks.window_play import Heartbeat, Paints, Script, play, warm
+from tests.benchmarks.window_play import Heartbeat, Paints, Script, play, window_at
 from tests.helpers.windows import desk, drop, files_data
 
 IDLE_S = 6.0
@@ -42,17 +39,8 @@ LONG_STEPS, LONG_FRAMES = 1_000_000, 200
 @contextmanager
 def open_window() -> Iterator[MainWindow]:
     """The window as it starts, with an empty home, its engine warm."""
-    with tempfile.TemporaryDirectory() as home:
-        theme = Theme(scheme="light")
-        theme.apply()
-        window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(home)))
-        window.show()
-        GarbageCollector(window)  # as `gui.app` does
-        window.warm_up()
-        window.begin([])
-        play(warm(window))
+    with tempfile.TemporaryDirectory() as home, window_at(Path(home)) as window:
         yield window
-        window.close()
 
 
 def is_ready(window: MainWindow) -> bool:
@@ -217,17 +205,9 @@ def open_window_with_queue() -> Iterator[tuple[MainWindow, Path]]:
     """The window and its home, where queued jobs find it too."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        os.environ["EPITOME_HOME"] = folder
-        theme = Theme(scheme="light")
-        theme.apply()
-        window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
-        window.show()
-        GarbageCollector(window)
-        window.warm_up()
-        window.begin([])
-        play(warm(window))
-        yield window, home
-        window.close()
+        os.environ[HOME_VARIABLE] = folder
+        with window_at(home) as window:
+            yield window, home
 
 
 def corpus(document: Path) -> dict[str, float]:
@@ -336,16 +316,7 @@ def measuring(document: Path) -> dict[str, float]:
     """Lateness while points of memory and time are measured: settings typed, charts redrawn."""
     from tests.helpers.memory_window import take_tiny
 
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["EPITOME_HOME"] = folder
-        theme = Theme(scheme="light")
-        theme.apply()
-        window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(folder)))
-        window.show()
-        GarbageCollector(window)
-        window.warm_up()
-        window.begin([])
-        play(warm(window))
+    with open_window_with_queue() as (window, _):
         window.show_panel("memory")
         panel = window.panel("memory")
         play(_know_machine(panel))
@@ -357,7 +328,6 @@ def measuring(document: Path) -> dict[str, float]:
         seen = beat.stop()
         seen["steps"] = float(len(panel.state.kept))
         play(_cancel_measuring(panel))
-        window.close()
     return seen
 
 
@@ -431,26 +401,18 @@ def batch(document: Path) -> dict[str, float]:
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        os.environ["EPITOME_HOME"] = folder
+        os.environ[HOME_VARIABLE] = folder
         documents = write_documents(home / "documents", BATCH_FILES)
-        theme = Theme(scheme="light")
-        theme.apply()
-        window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
-        window.show()
-        GarbageCollector(window)
-        window.warm_up()
-        window.begin([])
-        play(warm(window))
-        window.show_panel("batch")
-        panel: Any = window.panel("batch")
-        beat = Heartbeat()
-        play(_fill_batch(window, panel, documents))
-        seen = beat.stop()
-        seen["documents"] = float(panel.state.counts["done"])
-        assert seen["documents"] >= BATCH_DONE
-        panel.starter.cancel()
-        play(iter([lambda: panel.state.phase == "empty"]))
-        window.close()
+        with window_at(home) as window:
+            window.show_panel("batch")
+            panel: Any = window.panel("batch")
+            beat = Heartbeat()
+            play(_fill_batch(window, panel, documents))
+            seen = beat.stop()
+            seen["documents"] = float(panel.state.counts["done"])
+            assert seen["documents"] >= BATCH_DONE
+            panel.starter.cancel()
+            play(iter([lambda: panel.state.phase == "empty"]))
     return seen
 
 
