@@ -49,22 +49,47 @@ def opened(tab: str) -> Callable[[MainWindow], None]:
         folder = corpora.write_corpora(shown.folders.corpora, shown.folders.data / "sources")
         panel = corpus(shown)
         page = panel.opened_page
-        with mock.patch.dict(os.environ, {"HOME": str(shown.folders.data.parent)}):
-            panel.open_corpus(folder)
-            settle(lambda: page.gaps.row is not None)
+        _at_home(shown)
+        panel.open_corpus(folder)
+        settle(lambda: page.gaps.row is not None)
         page.show_document(_row_of(page.documents.title, len(page.documents.lengths)))
         settle(lambda: page.gaps.row is not None and page.gaps.row.number == page.browser.number)
         page.show_tab(tab)
         settle(lambda: tab != "gaps" or not page.gaps.needs_order)
-        if tab == "lengths":
+        if tab in ("lengths", "gaps"):
             page.lengths.count_tokens()
             settle(lambda: page.lengths.lengths.in_tokens)
         if tab == "gaps":
+            settle(lambda: "tokens" in page.gaps_side.input.facts.text())
             page.text.view.set_lit(2)
             page._point(2)
         settle()
 
     return show
+
+
+def of_pairs(tab: str) -> Callable[[MainWindow], None]:
+    """A tab of a corpus of pairs."""
+
+    def show(shown: MainWindow) -> None:
+        folder = corpora.write_pairs(shown.folders.corpora, shown.folders.data / "sources")
+        panel = corpus(shown)
+        page = panel.opened_page
+        _at_home(shown)
+        panel.open_corpus(folder)
+        settle(lambda: page.gaps.row is not None)
+        page.show_tab(tab)
+        settle(lambda: tab != "measures" or page.measures.measures is not None)
+        settle()
+
+    return show
+
+
+def _at_home(shown: MainWindow) -> None:
+    """Lets the sources lie below the person's folder until the window is gone."""
+    home = mock.patch.dict(os.environ, {"HOME": str(shown.folders.data.parent)})
+    home.start()
+    shown.destroyed.connect(lambda: home.stop())
 
 
 def _row_of(title: Callable[[int], str], count: int) -> int:

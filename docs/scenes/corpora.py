@@ -12,6 +12,7 @@ from core.jobs.run import run_inline
 from core.stop import StopToken
 
 NAME = "reports-upper-rhine"
+PAIRS = "pages-with-leads"
 OPENED = "Ground water in the Upper Rhine, 2019 to 2024"
 _DOCS = Path(__file__).parents[1]
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
@@ -54,6 +55,29 @@ def write_corpora(corpora: Path, sources: Path) -> Path:
     _prepare((str(reports),), corpora / NAME)
     _prepare((str(corpora / NAME),), corpora / f"{NAME}-gsg", make="gsg", ratio=0.2)
     return corpora / NAME
+
+
+def write_pairs(corpora: Path, sources: Path) -> Path:
+    """Prepares a corpus of pairs in three splits; some documents stand in two of them.
+
+    Args:
+        corpora: The folder of all corpora.
+        sources: Where the sources are to be.
+
+    Returns:
+        The corpus: the first paragraph of each document summarises the rest.
+    """
+    folder = sources / PAIRS
+    folder.mkdir(parents=True)
+    split = (text.partition("\n\n")[::2] for _, text in documents())
+    rows = [{"document": rest, "summary": first} for first, rest in split if len(rest) > _SHORTEST]
+    parts = {"train": rows[:-24], "validation": rows[-24:-12], "test": rows[-12:] + rows[3:5]}
+    for name, some in parts.items():
+        lines = (json.dumps(row) + "\n" for row in some)
+        (folder / f"{name}.jsonl").write_text("".join(lines), "utf-8")
+    corpora.mkdir(parents=True, exist_ok=True)
+    _prepare((str(folder),), corpora / PAIRS, split=None)
+    return corpora / PAIRS
 
 
 def _prepare(sources: tuple[str, ...], out: Path, **values: object) -> None:
