@@ -55,6 +55,7 @@ class Controller(QObject):
         self._folders = folders or Folders.of_this_user()
         self._runs: dict[int, Run] = {}
         self._threads: dict[ThreadRunner, Run] = {}
+        self._begun_never: list[Run] = []
         self._next_number = 0
         self.is_closed = False
         """Whether all work has ended; nothing begins any more."""
@@ -72,7 +73,7 @@ class Controller(QObject):
 
     def run_in_reader(self, job: Job) -> Run:
         """Runs a job in a second warm child: corpora, which need not wait for a summary."""
-        return Run() if self.is_closed else self._run_in(self.reader, job)
+        return self._never() if self.is_closed else self._run_in(self.reader, job)
 
     def run_aside(self, job: Job) -> Run:
         """Runs a job of minutes in a process of its own, which ends with it and with the window."""
@@ -89,7 +90,7 @@ class Controller(QObject):
 
     def _run_in(self, runner: ChildRunner, job: Job) -> Run:
         if self.is_closed:
-            return Run()
+            return self._never()
         self._next_number += 1
         number = self._next_number
         run = self._runs[number] = Run()
@@ -97,13 +98,18 @@ class Controller(QObject):
         runner.submit(number, job)
         return run
 
+    def _never(self) -> Run:
+        """A run that never begins. It is kept, as others are: who asked connects to its signals."""
+        run = Run()
+        self._begun_never.append(run)
+        return run
+
     def run_in_thread(self, job: Job) -> Run:
         """Runs a job in a thread: short work, such as writing a file."""
-        run = Run()
         if self.is_closed:
-            return run
+            return self._never()
         runner = ThreadRunner(job)
-        self._threads[runner] = run
+        run = self._threads[runner] = Run()
         runner.happened.connect(run.take)
         run.stop_wished.connect(runner.request_stop)
         runner.finished.connect(self._reap_threads)

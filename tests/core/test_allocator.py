@@ -19,7 +19,7 @@ bytearray(3 * 2**20)  # the first block that is freed teaches glibc to keep the 
 large, small = [], []
 for _ in range(20):
     large.append(bytearray(2 * 2**20))
-    small.append(bytearray(1000))
+    small.append(bytearray(100_000))  # too large for a hole that is there already
 large.clear()
 print(heap.mallinfo2().i)  # fordblks: free, but kept
 """

@@ -57,6 +57,7 @@ def test_nothing_begins_once_it_is_closed(qtbot: QtBot) -> None:
         controller.run_in_engine(EndlessJob()),
         controller.run_in_reader(EndlessJob()),
     ]
+    controller.run_in_thread(EndlessJob()).finished.connect(print)  # as panels do, keeping no run
     controller.watch_queue()
     assert not any(run.over for run in runs)
     assert not controller._threads and not controller._runs and controller._reader is None

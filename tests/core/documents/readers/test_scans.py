@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from core.documents.document import Document, Source
 from core.documents.readers.door import check_enough
+from core.documents.readers.formats import PDF
 from core.documents.readers.pdf import read_pdf
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.numbers import line_numbers
@@ -45,7 +46,9 @@ GERMAN = (
 
 
 def read(data: bytes, language: str = "auto") -> Document:
-    return result_of(read_pdf(data, Source("a scan.pdf"), StopToken(), language=language))
+    return result_of(
+        read_pdf(data, Source("a scan.pdf", format=PDF), StopToken(), language=language)
+    )
 
 
 def page_of(text: str) -> bytes:
