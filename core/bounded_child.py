@@ -7,11 +7,15 @@ made to do harm; nothing inside one process guards against that.
 import contextlib
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+_BEGIN = "from core.bounded_child import limit; limit({memory_mib}); "
 _NO_CORE = (0, 0)
+_LOOK_S = 0.1
+_TOO_MUCH = "it takes too much memory"
 
 Outcome = Literal["done", "refused", "died", "timeout"]
 
@@ -37,42 +41,75 @@ def ask(code: str, given: bytes, *, wait_s: float, memory_mib: int) -> Answer:
             what it refuses.
         given: What it reads.
         wait_s: How long it may take; then it is killed.
-        memory_mib: How much address space it may take; not limited on Windows and macOS.
+        memory_mib: How much memory it may take: of addresses on Linux, held elsewhere.
 
     Returns:
         What came of it.
     """
-    begin = f"from core.bounded_child import limit; limit({memory_mib}); "
+    begin = _BEGIN.format(memory_mib=memory_mib)
     command: Sequence[str] = [sys.executable, "-P", "-c", begin + code]
-    try:
-        done = subprocess.run(
-            command,
-            input=given,
-            capture_output=True,
-            timeout=wait_s,
-            start_new_session=sys.platform != "win32",  # Ctrl-C is the parent's to answer
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return Answer("timeout", "")
-    if done.returncode == 0:
-        return Answer("done", done.stdout.decode("utf-8", "replace"))
-    told = done.stderr.decode("utf-8", "replace").strip()
-    if done.returncode == 1 and "Traceback" not in told:
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=sys.platform != "win32",  # Ctrl-C is the parent's to answer
+    )
+    with process:
+        try:
+            printed, errors = _watched(process, given, time.monotonic() + wait_s, memory_mib << 20)
+        except TimeoutError:
+            return Answer("timeout", "")
+        except MemoryError:
+            return Answer("died", _TOO_MUCH)
+        finally:
+            process.kill()
+    if process.returncode == 0:
+        return Answer("done", printed.decode("utf-8", "replace"))
+    told = errors.decode("utf-8", "replace").strip()
+    if process.returncode == 1 and "Traceback" not in told:
         return Answer("refused", told)
-    return Answer("died", described(done.returncode, told))
+    return Answer("died", described(process.returncode, told))
+
+
+def _watched(
+    process: "subprocess.Popen[bytes]", given: bytes, until_s: float, most_bytes: int
+) -> tuple[bytes, bytes]:
+    """What a process prints, and its errors.
+
+    Its memory is looked at from outside: not every system limits it, and compiled code may hold the
+    interpreter, so that no thread of the process itself could look.
+
+    Raises:
+        TimeoutError: It takes too long.
+        MemoryError: It holds too much.
+    """
+    import psutil
+
+    child = psutil.Process(process.pid)
+    handed: bytes | None = given
+    while True:
+        try:
+            return process.communicate(handed, timeout=_LOOK_S)
+        except subprocess.TimeoutExpired:
+            handed = None  # it goes on with what it has
+        if time.monotonic() > until_s:
+            raise TimeoutError
+        with contextlib.suppress(psutil.Error):  # it has ended just now
+            if child.memory_info().rss > most_bytes:
+                raise MemoryError
 
 
 def described(code: int, errors: str) -> str:
     """Why a process ended, as a clause."""
     if "MemoryError" in errors or "memory allocation" in errors:
-        return "it takes too much memory"
+        return _TOO_MUCH
     last = errors.rpartition("\n")[2][:200]
     return last if code > 0 and last else f"it ended the process that read it ({code})"
 
 
 def limit(memory_mib: int) -> None:
-    """Limits this process's memory, where the system can."""
+    """Limits this process's memory, where the system can; else its parent looks."""
     if sys.platform in ("win32", "darwin"):
         return
     import resource

@@ -1,6 +1,6 @@
 """Paper 5's ablation on our data: source embeddings yes/no x domain-adaptive training yes/no.
 
-    python tests/benchmarks/ablation.py            # trains and scores; up to an hour
+    python tests/benchmarks/ablation.py            # trains and scores; up to two hours
     python tests/benchmarks/ablation.py --quick    # the same in two minutes, with useless models
     python tests/benchmarks/ablation.py --table    # print the kept rows, run nothing
 
@@ -62,7 +62,7 @@ SCORES, LEAD = "ablation-scores.csv", "lead"
 class Sizes(Scale):
     """How much is done; see `Scale`."""
 
-    steps: int = 320
+    steps: int = 640
     validate_every: int = 160
     scored: int = 100
     sizes: tuple[str, ...] = ("--width", "128", "--depth", "4", "--heads", "4")

@@ -10,7 +10,7 @@ The small model (width 256, 4 layers, 4 heads, 4,096 tokens, about 4 million wei
 tokens at a time. Three seeds, and for each: pre-training on the gap sentences of the corpora in
 `../shared/data`; fine-tuning of that on the summaries of patents, textbook sections, proposals and
 research articles; and the same fine-tuning, with as many steps and the same rows in the same order,
-of a model that was not pre-trained. All by the commands that a person types, on two threads in
+of a model that was not pre-trained. All by the commands that a person types, on one thread in
 bf16. Interrupted, it goes on where it was when called again: all that it makes lies in `--work`.
 
 Further arms are made and scored only where `--arms` names them, of the same seeds. `equal-tokens`:
@@ -59,7 +59,7 @@ SHARE_LEFT_IN = 0.33
 UNTRAINED = ("lead", "gap-sentences", "built-in")
 CONSTANT = ("one-summary", "common-words")
 """The same text for all documents of a set: what a score gives that reads nothing."""
-STEP = ("--precision", "bf16", "--threads", "2", "--keep", "1", "--schedule", "linear")
+STEP = ("--precision", "bf16", "--threads", "1", "--keep", "1", "--schedule", "linear")
 PRE_TRAINING = (
     "--objective", "gsg", "--length", "1024", "--batch", "1", "--steps", "3000", "--warm-up", "200",
     "--learning-rate", "1e-3", "--validate-every", "500", "--validate-rows", "100",
@@ -123,8 +123,8 @@ class Work:
         self.epitome(what, "train", "--quiet", *how)
 
 
-def make_all(work: Work) -> None:
-    """Corpora, tokenizer, and all runs."""
+def make_data(work: Work) -> None:
+    """Corpora and the tokenizer."""
     data = work.folder / "data"
     if not (data / "corpora" / "texts").exists():
         made = ("--make", "gsg", "--split", "98/2/0", "--out", "texts")
@@ -134,6 +134,10 @@ def make_all(work: Work) -> None:
         work.epitome("pairs", "corpus", *sets, "--make", "pairs", "--out", "pairs")
     if not (data / "tokenizers" / "v4096").exists():
         work.epitome("tokenizer", "tokenizer", "texts", "--size", "4096", "--out", "v4096")
+
+
+def make_all(work: Work) -> None:
+    """The runs of the two main arms."""
     for seed in SEEDS:
         seeds = ("--seed", seed)
         first = ("--corpus", "texts", *FRESH, *PRE_TRAINING, *seeds)
@@ -145,7 +149,7 @@ def make_all(work: Work) -> None:
 
 
 def make_more(work: Work, arms: Sequence[str]) -> None:
-    """The runs of further arms, of corpora and a tokenizer that are there."""
+    """The runs of further arms."""
     if LEFT_IN in arms and not (work.folder / "data" / "corpora" / LEFT_IN).exists():
         made = ("--make", "gsg", "--split", "98/2/0", "--left-in", SHARE_LEFT_IN, "--out", LEFT_IN)
         work.epitome("corpus", "corpus", DATA / "corpus", *made)
@@ -540,9 +544,12 @@ def main() -> int:
         if not DATA.exists():
             sys.exit(f"The data to learn from is not there: {DATA}")
         work = Work(arguments.work)
-        make_all(work)
+        make_data(work)
         more = [arm for arm in MORE_ARMS if arm in arguments.arms.split(",")]
-        make_more(work, more)
+        if more:
+            make_more(work, more)
+        else:
+            make_all(work)
         keep_curves(work, more or (FIRST, WITH, ALONE))
         if arguments.train_only:
             return 0

@@ -58,8 +58,3 @@ def test_a_tokenizer_of_this_program_is_not_tried(
     (tmp_path / "tokenizer.json").write_text(text.replace('"dropout": null', '"dropout": 0.1'))
     Tokenizer.load(tmp_path)
     assert len(asked) == 1, "a file with a change is somebody else's"
-
-
-def test_what_takes_too_much_memory_is_told_so() -> None:
-    answer = bounded_child.ask("bytearray(2 << 30)", b"", wait_s=60, memory_mib=1024)
-    assert (answer.outcome, answer.text) == ("died", "it takes too much memory")
