@@ -149,6 +149,17 @@ def docx_long_list_text(size: int) -> bytes:
     return word_file(paragraph("Word", properties=in_list(1, 0)) * size, numbering=lists)
 
 
+@_attack(".docx", 60_000)
+def docx_styles_on_styles(size: int) -> bytes:
+    """Very many styles, each based on the one before; one of them is used."""
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="s{n}"><w:name w:val="style {n}"/>'
+        f'<w:basedOn w:val="s{n - 1}"/></w:style>'
+        for n in range(size)
+    )
+    return word_file(paragraph(_WORDS * 3, style=f"s{size - 1}"), styles=styles)
+
+
 def _odd_lists(level: str, start: str) -> bytes:
     own = f'<w:lvl w:ilvl="{level}"><w:start w:val="{start}"/><w:lvlText w:val="%1."/></w:lvl>'
     lists = f'<w:abstractNum w:abstractNumId="1">{own}</w:abstractNum>'

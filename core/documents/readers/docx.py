@@ -10,7 +10,7 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.docx_styles import Numbering, Style, W, read_styles, value_of
+from core.documents.readers.docx_styles import Numbering, Style, Styles, W, value_of
 from core.documents.readers.numerals import whole_number
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -95,7 +95,7 @@ class _Parts:
         if document is None:
             raise failures.broken(name)
         self.document = document
-        self.styles = read_styles(self._part("styles"))
+        self.styles = Styles(self._part("styles"))
         self.numbering = Numbering(self._part("numbering"))
         self.notes = {
             kind: _notes(self._part(f"{kind}s"), kind) for kind in ("footnote", "endnote")
@@ -217,7 +217,7 @@ class _Walk:
 
     def _add(self, properties: Any, text: str) -> None:
         style_id = "" if properties is None else value_of(properties, "pStyle")
-        style = self._parts.styles.get(style_id, self._parts.styles[""])
+        style = self._parts.styles.of(style_id)
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
         if kind == Kind.CODE:

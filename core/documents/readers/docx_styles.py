@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from core.documents.document import Kind
@@ -56,20 +57,25 @@ class Style:
     is_title: bool = False
 
 
-def read_styles(root: Any) -> dict[str, Style]:
-    """Paragraph styles by their ids; inherited properties are filled in.
+class Styles:
+    """The paragraph styles of a document; what they inherit is filled in where they are used.
 
     Args:
         root: The root element of `word/styles.xml`, or None.
-
-    Returns:
-        Styles; the default style under the empty id.
     """
-    elements = {} if root is None else {e.get(f"{W}styleId"): e for e in root.iter(f"{W}style")}
-    styles = {key: _style(key, elements) for key in elements if key}
-    default = next((k for k, e in elements.items() if _is_default(e)), None)
-    styles[""] = styles.get(default or "", Style())
-    return styles
+
+    def __init__(self, root: Any) -> None:
+        elements = {} if root is None else {e.get(f"{W}styleId"): e for e in root.iter(f"{W}style")}
+        self._elements: dict[str, Any] = {key: e for key, e in elements.items() if key}
+        self._resolved: dict[str, Style] = {}
+        self._default = next((key for key, e in self._elements.items() if _is_default(e)), "")
+
+    def of(self, key: str) -> Style:
+        """The style with an id; the default style where there is none."""
+        key = key if key in self._elements else self._default
+        if key not in self._resolved:
+            self._resolved[key] = _style(key, self._elements)
+        return self._resolved[key]
 
 
 def _is_default(element: Any) -> bool:
@@ -97,6 +103,7 @@ def _style(key: str, elements: dict[str, Any]) -> Style:
     return Style(kind, level, numbering, list_level, name in ("title", "chaptertitle"))
 
 
+@lru_cache(4096)
 def kind_by_name(name: str) -> tuple[Kind, int]:
     """What the paragraphs of a style are, by the style's name, and their level."""
     if match := re.fullmatch(r"heading ?(\d)", name.strip(), re.IGNORECASE):
