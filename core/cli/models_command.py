@@ -22,6 +22,7 @@ from core.jobs.import_gguf import ImportGGUFJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.job import Job
 from core.jobs.model_file import SUFFIX
+from core.jobs.shell import shell_line
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
@@ -108,7 +109,7 @@ def _report(action: str, settings: dict[str, Any], folder: Path) -> Report:
     return Report(
         lambda: envelope("models", None, {"action": action, **settings}, result, {}),
         lambda: lines,
-        [f"The model is “{folder.name}”; use it with --model {folder.name}."],
+        [f"The model is “{folder.name}”; use it with {shell_line(['--model', folder.name])}."],
     )
 
 

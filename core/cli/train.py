@@ -20,6 +20,7 @@ from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope
 from core.jobs.laps import Laps
 from core.jobs.run import run_inline
+from core.jobs.shell import shell_line
 from core.jobs.team import TeamJob
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
@@ -165,7 +166,8 @@ class _Run:
             console.fail(ending, "train")
             return 1
         if isinstance(ending, Stopped):
-            console.say(f"Stopped. Resume with: epitome train --resume {self.job.folder}")
+            command = shell_line(["epitome", "train", "--resume", str(self.job.folder)])
+            console.say(f"Stopped. Resume with: {command}")
             return 130
         early = " Stopped early: no further improvement." if ending.result.early else ""
         done = f"Done.{early} The run is in {self.job.folder}"

@@ -1,13 +1,14 @@
 """What small models of others write, and what another engine changes in it.
 
     python tests/benchmarks/small_models.py support GGUF [--documents 30]
-    python tests/benchmarks/small_models.py engines MODEL [--documents 5]
+    python tests/benchmarks/small_models.py engines MODEL [--documents 20]
 
 `support`: a GGUF file summarises real documents (cut to its length), and each sentence is looked
 up in its document: how many have no support there, and how many have doubts (names, quantities)
 though they have. `engines`: an imported model (a name, or the folder of its run) writes with
-PyTorch, with ctranslate2 in 32 bits, and in 8: seconds, and the share of tokens before the first
-that differs from PyTorch's. Rows go to `results/small-models-*.csv`.
+PyTorch, with ctranslate2 in 32 bits, and in 8: seconds, the share of tokens before the first that
+differs from PyTorch's, and ROUGE-1 of its text against PyTorch's. Rows go to
+`results/small-models-*.csv`.
 """
 
 import argparse
@@ -82,11 +83,13 @@ def support(file: Path, count: int) -> Iterator[dict[str, Any]]:
 
 def engines(run: Path, count: int) -> Iterator[dict[str, Any]]:
     """A row for each document and engine."""
+    from core.metrics.rouge import Rouge
     from core.training.engines import open_with
 
     models = {engine: open_with(run, engine) for engine in ENGINES}
     for name, document in documents(count):
         exact: tuple[int, ...] = ()
+        exact_text = ""
         for engine, model in models.items():
             ids = model.tokenizer.encode_many([document.text])[0][: model.room]
             began = time.perf_counter()
@@ -94,13 +97,16 @@ def engines(run: Path, count: int) -> Iterator[dict[str, Any]]:
             *_, last = model.write([ids], settings, StopToken())
             seconds = time.perf_counter() - began
             assert last.done is not None
-            exact = exact or last.done.ids
+            text = model.tokenizer.decode(last.done.ids)
+            exact, exact_text = exact or last.done.ids, exact_text or text
+            rouge = Rouge(("1",)).score(text, exact_text)["1"].f1
             pairs = zip(last.done.ids, exact, strict=False)
             same = next((at for at, (a, b) in enumerate(pairs) if a != b), None)
             yield {
                 "model": run.name, "document": name, "engine": engine, "read": len(ids),
                 "written": len(last.done.ids), "seconds": round(seconds, 2),
                 "same": round((len(exact) if same is None else same) / max(1, len(exact)), 3),
+                "rouge_1": round(100 * rouge, 1),
             }  # fmt: skip
 
 
@@ -117,7 +123,7 @@ def main() -> None:
     else:
         from core.training.trained_model import named_run
 
-        rows = engines(named_run(options.model), options.documents or 5)
+        rows = engines(named_run(options.model), options.documents or 20)
     kept = []
     with (RESULTS / f"small-models-{options.what}.csv").open("w", newline="") as file:
         for row in rows:

@@ -25,6 +25,7 @@ from core.jobs.import_folder import (
 )
 from core.jobs.list_models import ListModelsJob
 from core.jobs.run import run_inline
+from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.models.hugging_face import longer
@@ -373,14 +374,16 @@ def test_the_command_imports_converts_and_shows(
     told = json.loads(capsys.readouterr().out)
     validate(told, "models")
     assert told["result"]["name"] == "mine" and told["result"]["conversion"] is None
-    words = "models convert mine --length 192 --window 32 --out longer"
-    assert main(words.split()) == 0
-    assert "self-attention of 2 encoder layers" in capsys.readouterr().out
-    assert main(["models", "show", "longer", "--json"]) == 0
+    words = "models convert mine --length 192 --window 32 --out".split()
+    assert main([*words, "now longer"]) == 0
+    told = capsys.readouterr()
+    assert "self-attention of 2 encoder layers" in told.out
+    assert shell_line(["--model", "now longer"]) in told.err, "to be pasted into a terminal"
+    assert main(["models", "show", "now longer", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     validate(told, "models")
     assert told["result"]["conversion"]["length"] == 192
-    assert main(["models", "show", "longer", "--window", "3"]) == 2
+    assert main(["models", "show", "now longer", "--window", "3"]) == 2
     assert "--window means nothing for epitome models show." in capsys.readouterr().err
 
 
