@@ -87,7 +87,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--limit", type=float, default=20.0, help="seconds a case may take")
+    parser.add_argument("--limit", type=float, default=30.0, help="seconds a case may take")
     parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of cases")
     parser.add_argument("--formats", nargs="*", default=[], help="only cases of these")
     parser.add_argument("--attacks", action="store_true", help="the largest of each family")

@@ -54,7 +54,7 @@ def run_cases(
     seed: int,
     *,
     processes: int = 1,
-    limit_s: float = 20.0,
+    limit_s: float = 30.0,
     reader: str = READER,
     goes_on: bool = False,
 ) -> Iterator[Outcome]:
