@@ -75,17 +75,11 @@ def ask(code: str, given: bytes, *, wait_s: float, memory_mib: int) -> Answer:
 def _watched(
     process: "subprocess.Popen[bytes]", given: bytes, until_s: float, most_bytes: int
 ) -> tuple[bytes, bytes]:
-    """What a process prints, and its errors.
-
-    Its memory is looked at from outside: not every system limits it, and compiled code may hold the
-    interpreter, so that no thread of the process itself could look.
-
-    Raises:
-        TimeoutError: It takes too long.
-        MemoryError: It holds too much.
-    """
+    """What a process prints, and its errors; `TimeoutError` and `MemoryError` say what it broke."""
     import psutil
 
+    # Memory is looked at from outside: not every system limits it, and compiled code may hold the
+    # interpreter, so that no thread of the process itself could look.
     child = psutil.Process(process.pid)
     handed: bytes | None = given
     while True:
