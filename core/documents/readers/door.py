@@ -201,8 +201,13 @@ def check_enough(document: Document) -> None:
         scanned = document.source.format in (PDF, PICTURE) and (bool(empty) or unread)
     else:
         scanned = False
+    needed = f"at least {MIN_WORDS}"
+    if elsewhere := [item for item in reading.left_out if item.missed and item.words]:
+        most = max(elsewhere, key=lambda item: item.words)
+        found += f", and {format_quantity(most.words, 'word')} in {most.what}"
+        needed += " of running text"
     raise EpitomeError(
-        f"“{document.source.name}” contains {found}; a summary needs at least {MIN_WORDS}.",
+        f"“{document.source.name}” contains {found}; a summary needs {needed}.",
         _about_scans() if scanned else "Open a document with more text.",
         kind="too-few-words",
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.document import Document, count_words
+from core.documents.document import Document, LeftOut, count_words
 from core.documents.facts import file_facts
 from core.documents.readers import door, failures
 from core.documents.readers.door import check_enough, formats, read_bytes, read_file
@@ -359,6 +359,18 @@ def test_enough_words_is_a_floor() -> None:
         check_enough(_document(door.MIN_WORDS - 1))
     assert caught.value.message == (
         "“a.txt” contains 19 words of running text; a summary needs at least 20."
+    )
+
+
+def test_words_of_charts_are_told_where_there_is_no_running_text() -> None:
+    document = read("Only three words.", "a.txt")
+    charts = LeftOut("charts", "they are pictures", words=994)
+    document = replace(document, reading=replace(document.reading, left_out=(charts,)))
+    with pytest.raises(EpitomeError) as caught:
+        check_enough(document)
+    assert caught.value.message == (
+        "“a.txt” contains 3 words of running text, and 994 words in charts; "
+        "a summary needs at least 20 of running text."
     )
 
 
