@@ -1,7 +1,6 @@
 """From settings to a model, and from a model to what decoding wants: one table of all families."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ import psutil
 from core.errors import OutOfMemoryError
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings
-from core.models.sizes import num_parameters
+from core.models.sizes import weights_of
 from core.models.special_tokens import SpecialTokens
 from core.numbers import format_size
 
@@ -61,13 +60,6 @@ def check_memory(settings: ModelSettings) -> None:
             f"has {format_size(there_bytes)}.",
             "Make the model smaller: fewer layers, a smaller width or a smaller vocabulary.",
         )
-
-
-def weights_of(settings: ModelSettings) -> int:
-    """How many weights settings ask for; 0 where a library's configuration does not say."""
-    with suppress(ValueError, TypeError, AttributeError, OverflowError):
-        return num_parameters(settings)
-    return 0
 
 
 def decoder_of(model: Model, special: SpecialTokens) -> Decodable[Any]:

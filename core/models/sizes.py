@@ -1,6 +1,7 @@
 """How many weights a model has, from its settings alone; torch is not loaded."""
 
 import math
+from contextlib import suppress
 from typing import Any
 
 from core.models.hugging_face.settings import HuggingFaceSettings
@@ -24,6 +25,13 @@ def num_parameters(model: ModelSettings) -> int:
         case LanguageModelSettings():
             return _of_decoder(model)
     return _of_hugging_face(model)
+
+
+def weights_of(settings: ModelSettings) -> int:
+    """How many weights settings ask for; 0 where a library's configuration does not say."""
+    with suppress(ValueError, TypeError, AttributeError, OverflowError):
+        return num_parameters(settings)
+    return 0
 
 
 def _of_language_model(model: ReformerSettings) -> int:

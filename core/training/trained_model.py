@@ -14,13 +14,14 @@ from core.decoding.streaming import Decided
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.models.builders import build, decoder_of, weights_of
+from core.models.builders import build, decoder_of
 from core.models.hugging_face.folder import check_weights, look_through, read_settings
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
 from core.models.language_model.settings import LanguageModelSettings
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings
+from core.models.sizes import weights_of
 from core.models.weights import read_tensors, read_weights
 from core.models.weights_header import count_parameters
 from core.numbers import format_count

@@ -21,6 +21,8 @@ _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a\x1b
 _NOT_ASCII = re.compile(rb"[\x80-\xff]+")
 # Python can decode by these, the first two in time that grows with the square; no file is in them.
 NO_ENCODINGS = ("punycode", "idna", "unicode_escape", "raw_unicode_escape")
+_CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_HEAD_BYTES = 4_096
 _DAMAGED = "\ufffd"
 # What stands for real text of Western Europe where bytes of Windows-1252 are not ASCII: quotation
 # marks and dashes, or accented letters beside letters.
@@ -54,6 +56,13 @@ def decode(data: bytes, declared: str = "") -> Decoded | None:
     """
     decoded = _decoded(data, declared)
     return None if decoded is None else _repaired(decoded)
+
+
+def declared_encoding(data: bytes) -> str:
+    """The encoding that a page of HTML or XML names in its head, or empty."""
+    match = _CHARSET.search(data[:_HEAD_BYTES])
+    name = match[1].decode("ascii", "ignore").lower() if match else ""
+    return {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252"}.get(name, name)
 
 
 def _repaired(decoded: Decoded) -> Decoded:

@@ -17,13 +17,12 @@ from core.documents.document import (
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
-from core.documents.readers.encodings import decode
+from core.documents.readers.encodings import declared_encoding, decode
 from core.documents.readers.epub_marks import NOTES, kind_of, prepare
 from core.documents.readers.epub_matter import is_matter, without_adverts
 from core.documents.readers.epub_package import Book, Label
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.formulas import without_omitted
-from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 from core.events import Progress, Steps
 from core.numbers import format_quantity, format_size

@@ -10,8 +10,7 @@ from urllib.parse import unquote, urlsplit
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import one_line
-from core.documents.readers.encodings import decode
-from core.documents.readers.html import declared_encoding
+from core.documents.readers.encodings import declared_encoding, decode
 from core.documents.readers.markup import parse_html
 
 _CONTAINER = "META-INF/container.xml"

@@ -12,15 +12,13 @@ from core.documents.budget import Budget
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import one_line
-from core.documents.readers.encodings import decode
+from core.documents.readers.encodings import declared_encoding, decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
 from core.documents.readers.link_lines import Links
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-_CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_HEAD_BYTES = 4_096
 _FURNITURE_TAGS = ("nav", "footer", "aside", "form", "dialog", "menu")
 _FURNITURE_ROLES = (
     *("navigation", "banner", "contentinfo", "search", "complementary"),
@@ -73,13 +71,6 @@ def read_html(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     yield Progress(0, 0, "words", "Reading")
     document = document_of_html(decoded.text, source, stop, [decoded.note] if decoded.note else [])
     return document
-
-
-def declared_encoding(data: bytes) -> str:
-    """The encoding that a page names in its head, or empty."""
-    match = _CHARSET.search(data[:_HEAD_BYTES])
-    name = match[1].decode("ascii", "ignore").lower() if match else ""
-    return {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252"}.get(name, name)
 
 
 def document_of_html(

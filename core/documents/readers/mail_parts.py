@@ -10,8 +10,7 @@ from email.utils import collapse_rfc2231_value, getaddresses, parsedate_to_datet
 from typing import Any
 
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.encodings import NO_ENCODINGS, Decoded, decode
-from core.documents.readers.html import declared_encoding
+from core.documents.readers.encodings import NO_ENCODINGS, Decoded, declared_encoding, decode
 
 _STRUCTURE = re.compile(rb"<(?:h[1-6]|li|table|blockquote)\b", re.IGNORECASE)
 _SEVEN_BIT = re.compile(r"iso-2022|utf-?7|hz", re.IGNORECASE)  # ASCII to look at, and not meant so

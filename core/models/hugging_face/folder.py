@@ -21,6 +21,7 @@ from core.models.hugging_face.files import (
     read_tokenizer_settings,
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.sizes import weights_of
 from core.models.weights_header import count_parameters
 from core.numbers import format_count, format_size
 from core.shown import shown
@@ -187,8 +188,6 @@ def _indexed(folder: Path) -> list[str]:
 
 def _check_size(folder: Path, settings: HuggingFaceSettings, parameters: int) -> None:
     """Refuses a configuration of a far larger model than the weights are, before it is made."""
-    from core.models.builders import weights_of
-
     described = weights_of(settings)
     if described > _MOST_TIMES * parameters + _MOST_MORE:
         raise EpitomeError(
