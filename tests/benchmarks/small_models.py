@@ -7,8 +7,8 @@
 up in its document: how many have no support there, and how many have doubts (names, quantities)
 though they have. `engines`: an imported model (a name, or the folder of its run) writes with
 PyTorch, with ctranslate2 in 32 bits, and in 8: seconds, the share of tokens before the first that
-differs from PyTorch's, and ROUGE-1 of its text against PyTorch's. Rows go to
-`results/small-models-*.csv`.
+differs from PyTorch's, and ROUGE-1 of its text against PyTorch's and against the reference. Rows go
+to `results/small-models-*.csv`.
 """
 
 import argparse
@@ -37,19 +37,20 @@ MOST_TOKENS = 60  # that an engine writes
 ENGINES: tuple[EngineChoice, ...] = ("torch", "ctranslate2", "ctranslate2-int8")
 
 
-def documents(count: int) -> Iterator[tuple[str, Document]]:
-    """Real documents, from each set in turn, cut to their first words."""
+def documents(count: int) -> Iterator[tuple[str, Document, str]]:
+    """Real documents, from each set in turn, cut to their first words, and their references."""
     from pyarrow.parquet import read_table
 
     tables = [
-        read_table(PAIRS / name / "test.parquet", columns=["id", "document"]).to_pylist()
+        read_table(PAIRS / name / "test.parquet", columns=["id", "document", "summary"]).to_pylist()
         for name in SETS
     ]
     for number in range(count):
         rows = sorted(tables[number % len(SETS)], key=lambda row: str(row["id"]))
         row = rows[number // len(SETS)]
         text = " ".join(row["document"].split()[:MOST_WORDS])
-        yield str(row["id"]), result_of(read_pasted(text, "", StopToken()))
+        document = result_of(read_pasted(text, "", StopToken()))
+        yield str(row["id"]), document, str(row["summary"])
 
 
 def support(file: Path, count: int) -> Iterator[dict[str, Any]]:
@@ -66,7 +67,7 @@ def support(file: Path, count: int) -> Iterator[dict[str, Any]]:
         *_, done = run_inline(ImportGGUFJob(file, Path(folder)), StopToken())
         assert isinstance(done, Finished), done
         summariser = TrainedSummariser.of_run(done.result)
-        for name, document in documents(count):
+        for name, document, _ in documents(count):
             began = time.perf_counter()
             writing = summariser.summarise(document, Length.parse("5s"), StopToken())
             summary = result_of(writing)
@@ -87,7 +88,7 @@ def engines(run: Path, count: int) -> Iterator[dict[str, Any]]:
     from core.training.engines import open_with
 
     models = {engine: open_with(run, engine) for engine in ENGINES}
-    for name, document in documents(count):
+    for name, document, reference in documents(count):
         exact: tuple[int, ...] = ()
         exact_text = ""
         for engine, model in models.items():
@@ -99,14 +100,17 @@ def engines(run: Path, count: int) -> Iterator[dict[str, Any]]:
             assert last.done is not None
             text = model.tokenizer.decode(last.done.ids)
             exact, exact_text = exact or last.done.ids, exact_text or text
-            rouge = Rouge(("1",)).score(text, exact_text)["1"].f1
+            rouge, of_reference = (
+                round(100 * Rouge(("1",)).score(text, other)["1"].f1, 1)
+                for other in (exact_text, reference)
+            )
             pairs = zip(last.done.ids, exact, strict=False)
             same = next((at for at, (a, b) in enumerate(pairs) if a != b), None)
             yield {
                 "model": run.name, "document": name, "engine": engine, "read": len(ids),
                 "written": len(last.done.ids), "seconds": round(seconds, 2),
                 "same": round((len(exact) if same is None else same) / max(1, len(exact)), 3),
-                "rouge_1": round(100 * rouge, 1),
+                "rouge_1": rouge, "reference_rouge_1": of_reference,
             }  # fmt: skip
 
 
