@@ -13,7 +13,7 @@ from core.documents.stop_rules import StopRules
 
 _NUMBER = re.compile(r"[\d§$€£#(\[]|[IVXLC]{1,6}\b|[A-Z]{1,6}-?\d|[A-Z][.,;:)\s]|[A-Z]\b(?!['’])")
 _ROMAN = re.compile(r"[IVX]{1,5}")
-_ACRONYM = re.compile(r"(?:\w\.){1,6}\w")
+_ACRONYM = re.compile(r"(?:\w\.){1,6}\w|(?:[\w-]{1,20}-)?(?:[^\W\d_]{1,4}\.){1,6}[A-Z]")  # "Rep.R"
 _VOWEL = re.compile(r"[aeiouyAEIOUYäöüÄÖÜéè]")
 _WITHIN = (":", ";", "and,")  # before a number of a list within the sentence
 _NO = ("No", "Nos", "Nr")

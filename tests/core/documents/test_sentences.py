@@ -261,3 +261,13 @@ def test_words_behind_an_address_begin_a_sentence() -> None:
         "See www.x.example/a. PDF is a format.",
     ):
         assert len(split_paragraph(text, "en")) == 2
+
+
+@pytest.mark.parametrize("number", ["13A1478-Rep.R. 2941/2013", "Rep.A.R. 17", "Reg.R. 5/12"])
+def test_a_number_behind_an_abbreviation_of_several_parts_belongs_to_it(number: str) -> None:
+    text = f"It was decided (roll {number}) to end the case. The next one followed."
+    spans = split_paragraph(text)
+    assert [text[start:end] for start, end in spans] == [
+        f"It was decided (roll {number}) to end the case.",
+        "The next one followed.",
+    ]
