@@ -1,6 +1,6 @@
 """What computes a model while it writes: PyTorch, or ctranslate2 where that part is installed."""
 
-from typing import Final, Literal, get_args
+from typing import Literal
 
 from core.decoding.settings import DecodingSettings
 
@@ -8,7 +8,6 @@ Engine = Literal["torch", "ctranslate2", "ctranslate2-int8"]
 """ctranslate2 computes with the model's own weights, in 32 bits, or with weights of 8 bits."""
 
 EngineChoice = Literal["auto", "torch", "ctranslate2", "ctranslate2-int8"]
-ENGINES: Final[tuple[EngineChoice, ...]] = get_args(EngineChoice)
 
 
 def searches_alike(settings: DecodingSettings) -> bool:

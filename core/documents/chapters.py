@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.documents.document import RUNNING_TEXT, Block, Document, Kind, count_words
+from core.documents.document import RUNNING_TEXT, Block, Kind, count_words
 
 _PARTS = (
     "part|book|volume|act|teil|band|buch|partie|tome|livre|parte|tomo|libro|deel|boek|часть|том"
@@ -48,7 +45,6 @@ _LONGEST = 90  # characters of a line that begins a chapter
 _LONGEST_TITLE = 10  # words
 _FEWEST = 3  # chapters of a book
 _FEWEST_WORDS = 60  # of a chapter that only a number announces, on average
-_BOOK_WORDS, _CHAPTER_WORDS = 15_000, 1_000
 _PART_LEVEL, _CHAPTER_LEVEL = 1, 2
 
 
@@ -95,28 +91,6 @@ def with_chapters(blocks: list[Block]) -> list[Block]:
         elif index > first and block.kind == Kind.HEADING and not _MATTER.fullmatch(block.text):
             found[index] = replace(block, level=max(block.level, _CHAPTER_LEVEL + 1))
     return found
-
-
-def chapters_of(document: Document) -> NDArray[np.int64]:
-    """The paragraphs that begin the chapters of a book.
-
-    Args:
-        document: Any document.
-
-    Returns:
-        Their indices, ascending: headings that count chapters, else the headings of the highest
-        level that divides a long text into long sections. Empty if it is no book.
-    """
-    headings = np.flatnonzero(document.kinds == Kind.HEADING).tolist()
-    counted = [i for i in headings if (mark := _named(document.paragraph(i))) and not mark.is_part]
-    if len(counted) >= _FEWEST:
-        return np.array(counted, np.int64)
-    for level in sorted({int(document.levels[i]) for i in headings}):
-        of_level = [i for i in headings if document.levels[i] == level]
-        enough = document.reading.words >= max(_BOOK_WORDS, len(of_level) * _CHAPTER_WORDS)
-        if len(of_level) >= _FEWEST and enough:
-            return np.array(of_level, np.int64)
-    return np.zeros(0, np.int64)
 
 
 def _marks_of(blocks: Sequence[Block]) -> dict[int, _Mark]:

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-NUM_SCORE_STEPS = 6
-
 LIGHT: Mapping[str, str] = MappingProxyType(
     {
         "window": "#F4F4F1",
@@ -128,8 +126,3 @@ def tokens(*, dark: bool, more_contrast: bool = False) -> Mapping[str, str]:
     if not more_contrast:
         return base
     return MappingProxyType({**base, **{name: base[source] for name, source in _STRONGER.items()}})
-
-
-def score_token(score: float) -> str:
-    """The token that shades a score from 0 to 1: six steps, rounded down."""
-    return f"score{min(max(int(score * NUM_SCORE_STEPS), 0), NUM_SCORE_STEPS - 1)}"

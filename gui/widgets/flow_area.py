@@ -1,15 +1,13 @@
 """A scroll area over a `Flow`: bar, wheel, keys, smooth scrolling; the base of painted lists."""
 
-from PySide6.QtCore import QEasingCurve, QEvent, QRect, Qt, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QEvent, Qt, QVariantAnimation
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.flow import Flow
-from gui.widgets.skeleton import Skeleton
 
 SCROLL_MS = 180
-SKELETON_PITCH_PX = 25
 _NEAR_SCREENS = 2  # up to here a scroll passes over every item, beyond it jumps
 _LINES_PER_KEY = 3
 
@@ -26,7 +24,6 @@ class FlowArea(QAbstractScrollArea):
         self._is_settling = False
         self._moved = 0
         self._built_width = -1
-        self._skeleton: Skeleton | None = None
         self._motion = QVariantAnimation(self)
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._motion.valueChanged.connect(self._on_motion)
@@ -53,35 +50,6 @@ class FlowArea(QAbstractScrollArea):
         """Applies new colours and fonts."""
         self.rebuild()
         self.viewport().update()
-
-    def loading_rect(self) -> QRect:
-        """The placeholder lines shown while the text is loading."""
-        return self.viewport().rect()
-
-    # Text on its way
-
-    @property
-    def is_loading(self) -> bool:
-        """Whether placeholder lines are shown."""
-        return self._skeleton is not None
-
-    def set_loading(self, loading: bool) -> None:
-        """Shows placeholder lines while the text is loading."""
-        if loading and self._skeleton is None:
-            self._skeleton = Skeleton(self.theme, 1, self.viewport())
-            self._place_skeleton()
-            self._skeleton.show()
-        elif not loading and self._skeleton is not None:
-            self._skeleton.hide()
-            self._skeleton.deleteLater()
-            self._skeleton = None
-        self.viewport().update()
-
-    def _place_skeleton(self) -> None:
-        if self._skeleton is not None:
-            rect = self.loading_rect()
-            self._skeleton.set_num_lines(max(1, rect.height() // SKELETON_PITCH_PX))
-            self._skeleton.setGeometry(rect)
 
     # Scrolling
 
@@ -207,7 +175,6 @@ class FlowArea(QAbstractScrollArea):
         if self.width() != self._built_width:  # a bar that comes or goes changes nothing
             self._built_width = self.width()
             self.rebuild()
-        self._place_skeleton()
         self.settle()
 
     def changeEvent(self, event: QEvent) -> None:

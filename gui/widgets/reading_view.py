@@ -349,18 +349,12 @@ class ReadingView(FlowArea):
 
     # Qt
 
-    def loading_rect(self) -> QRect:
-        """The column in which text will stand."""
-        width = min(559, self.width() - 128)
-        left = 88 + (self.width() - 128 - width) // 2
-        return QRect(left, 32, width, self.viewport().height() - 64)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the pieces that the event's rectangle touches."""
         painter = painter_on(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         painter.fillRect(event.rect(), self.theme.color("surface"))
-        if self.page is not None and not self.is_loading:
+        if self.page is not None:
             clip = QRectF(event.rect())
             pieces = PiecePainter(painter, self.theme, self.page, self.look, clip)
             for piece, top in self.shown:

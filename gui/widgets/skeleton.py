@@ -29,12 +29,6 @@ class Skeleton(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def set_num_lines(self, num_lines: int) -> None:
-        """Shows more or fewer lines."""
-        self._num_lines = num_lines
-        self.updateGeometry()
-        self.update()
-
     def sizeHint(self) -> QSize:
         return QSize(320, max(0, self._num_lines * _PITCH_PX - (_PITCH_PX - _LINE_PX)))
 

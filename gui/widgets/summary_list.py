@@ -21,7 +21,7 @@ from gui.widgets.accessible import Part, install_accessibility, tell_focus
 from gui.widgets.flow_area import FlowArea
 from gui.widgets.menu import Menu
 from gui.widgets.paint import painter_on
-from gui.widgets.summary_page import TEXT_LEFT_PX, Blocks, SummaryPage
+from gui.widgets.summary_page import Blocks, SummaryPage
 from gui.widgets.summary_paint import RowPainter, page_text
 
 MAX_CURVES = 60
@@ -400,11 +400,6 @@ class SummaryList(FlowArea):
 
     # Qt
 
-    def loading_rect(self) -> QRect:
-        """The column in which sentences will stand."""
-        room = self.width() - TEXT_LEFT_PX - 84
-        return QRect(TEXT_LEFT_PX, 16, room, self.viewport().height() - 32)
-
     def _active_row(self) -> int:
         if not self._editable:
             return -1
@@ -416,7 +411,7 @@ class SummaryList(FlowArea):
         """Paints the rows that the event's rectangle touches."""
         painter = painter_on(self.viewport())
         painter.fillRect(event.rect(), self.theme.color("surface"))
-        if self.page is not None and self.flow is not None and not self.is_loading:
+        if self.page is not None and self.flow is not None:
             rows = RowPainter(painter, self.theme, self.page, QRectF(event.rect()))
             active = self._active_row()
             for row, top in self.shown:

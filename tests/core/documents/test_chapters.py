@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.documents.chapters import chapters_of, with_chapters
-from core.documents.document import Block, Document, Kind, Source
+from core.documents.chapters import with_chapters
+from core.documents.document import Block, Kind
 from tests.helpers.reader_checks import read
 
 PROSE = "The mill on the river had ground corn for the village since it was built. " * 6
@@ -68,19 +68,3 @@ def test_other_lines_are_no_chapters(lines: tuple[str, ...]) -> None:
         for block in blocks
     ]
     assert with_chapters(blocks) == blocks
-
-
-def test_chapters_of_a_book_are_told_from_its_headings() -> None:
-    def document(*headings: str, words: int) -> Document:
-        blocks = [
-            block
-            for heading in headings
-            for block in (Block(heading, Kind.HEADING, 2), Block("mill " * words))
-        ]
-        return Document.from_blocks(blocks, title="Title", source=Source("a"))
-
-    counted = document("Preface", "Chapter 1", "Chapter 2", "Chapter 3", words=30)
-    assert chapters_of(counted).tolist() == [2, 4, 6]
-    named = document("The Wheel", "The River", "The Village", words=6_000)
-    assert chapters_of(named).tolist() == [0, 2, 4]
-    assert not len(chapters_of(document("Methods", "Results", "Discussion", words=900)))

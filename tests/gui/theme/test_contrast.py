@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.theme.tokens import DARK, LIGHT, score_token, tokens
+from gui.theme.tokens import DARK, LIGHT, tokens
 
 AA_TEXT = 4.5
 AA_LINES = 3.0
@@ -117,10 +117,3 @@ def test_more_contrast_strengthens_text_and_lines(dark: bool) -> None:
 
 def test_both_looks_name_the_same_colours() -> None:
     assert LIGHT.keys() == DARK.keys()
-
-
-@pytest.mark.parametrize(
-    ("score", "token"), [(0.0, "score0"), (0.5, "score3"), (0.99, "score5"), (1.0, "score5")]
-)
-def test_score_is_shaded_in_six_steps_rounded_down(score: float, token: str) -> None:
-    assert score_token(score) == token

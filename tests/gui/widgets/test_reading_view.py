@@ -391,16 +391,6 @@ def test_every_kind_is_painted(qtbot: QtBot, show: Show, theme: Theme, scheme: s
         assert theme.color(token).name() in colours
 
 
-def test_grey_lines_stand_where_text_will_be(qtbot: QtBot, show: Show, theme: Theme) -> None:
-    view = show(None)
-    view.set_loading(True)
-    QCoreApplication.processEvents()
-    image = view.grab().toImage()
-    assert image.pixelColor(100, 40) == theme.color("hover")
-    view.set_loading(False)
-    assert view.grab().toImage().pixelColor(100, 40) == theme.color("surface")
-
-
 def test_an_empty_document_is_an_empty_page(show: Show) -> None:
     view = show(document_of([]))
     view.grab()
