@@ -231,12 +231,6 @@ class RunList(QListView):
         self._shows = False
 
     @property
-    def run_rows(self) -> list[ListedRun]:
-        """The runs as they stand, from the top."""
-        rows = [self._rows.row(at) for at in range(self._rows.rowCount())]
-        return [row for row in rows if isinstance(row, ListedRun)]
-
-    @property
     def words(self) -> list[str]:
         """All heads and titles, from the top."""
         return [str(self._rows.index(at).data()) for at in range(self._rows.rowCount())]
