@@ -17,6 +17,7 @@ from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
 from core.documents.readers.formulas import text_of_mathml, text_of_tex, with_formulas
 from core.documents.readers.numerals import FORMS_BY_SIGN, numeral
+from core.documents.readers.prose_tables import MOST_WORDS_CELL
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _EXTRACTOR_NAMES = {
@@ -54,7 +55,6 @@ _RAISED = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻
 _LOWERED = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎")
 _DIGITS = re.compile(r"[-+−]?\d{1,6}")
 _ORDINAL = re.compile(r"st|nd|rd|th|[eº°ªoa]|er|re|ème|tm|sm|®|™", re.IGNORECASE)
-_MOST_WORDS_CELL = 40
 _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
 _XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
@@ -376,7 +376,7 @@ def _holds_text(cell: Any) -> bool:
     if len(cell) and any(_name(inner) in ("table", "form", *_HEADINGS) for inner in cell.iter()):
         return True
     text = "".join(cell.itertext()) if len(cell) else cell.text or ""
-    return len(text) > _MOST_WORDS_CELL and len(text.split()) > _MOST_WORDS_CELL
+    return len(text) > MOST_WORDS_CELL and len(text.split()) > MOST_WORDS_CELL
 
 
 def _cell_text(cell: Any) -> str:

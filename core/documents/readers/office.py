@@ -10,10 +10,14 @@ from lxml import etree
 from core.documents.budget import Budget
 from core.documents.document import Block, Kind, LeftOut, count_words
 from core.documents.readers.cleaning import one_line, trimmed_lines
-from core.documents.readers.prose_tables import cell_text, is_prose_table, prose_blocks
+from core.documents.readers.prose_tables import (
+    MOST_WORDS_CELL,
+    cell_text,
+    is_prose_table,
+    prose_blocks,
+)
 from core.numbers import format_quantity
 
-_MOST_WORDS_PARAGRAPH = 40
 _LONGEST_BOLD_HEADING = 12  # words
 _TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
 _JUNK_TITLE = re.compile(
@@ -134,7 +138,7 @@ def _is_layout(rows: list[list[list[Block]]]) -> bool:
         return True
     cells = [cell for row in rows for cell in row]
     return any(
-        block.kind in (Kind.TABLE, Kind.CODE) or count_words(block.text) > _MOST_WORDS_PARAGRAPH
+        block.kind in (Kind.TABLE, Kind.CODE) or count_words(block.text) > MOST_WORDS_CELL
         for cell in cells
         for block in cell
     )

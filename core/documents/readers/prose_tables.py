@@ -3,9 +3,13 @@
 import re
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Final
 
 from core.documents.document import Block, Kind, count_words
 from core.documents.readers.cleaning import one_line
+
+MOST_WORDS_CELL: Final = 40
+"""A cell with more is running text, and its table only places it."""
 
 _SHORTEST_PROSE = 6  # words of a cell that is a sentence
 _ROWS_WITH_PROSE, _WORDS_IN_PROSE = 0.5, 0.6

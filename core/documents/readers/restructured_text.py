@@ -17,6 +17,7 @@ from core.documents.readers.cleaning import clean, trimmed_lines
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import text_of_tex, without_omitted
+from core.documents.readers.prose_tables import MOST_WORDS_CELL
 from core.documents.readers.restructured_inline import Substitutions, plain
 from core.documents.readers.restructured_tables import (
     GRID_RULE,
@@ -67,7 +68,6 @@ _INSTRUCTIONS = frozenset(
     "contents toctree index meta sectnum section-numbering highlight currentmodule module"
     " default-role role default-domain title tabularcolumns header footer target-notes".split()
 )
-_MOST_WORDS_CELL = 40
 _MOST_WORDS_TERM = 8
 _DEEPEST = 40  # levels of indentation
 
@@ -347,7 +347,7 @@ class _Parser:
     def _rows(self, rows: list[list[str]], context: _Context) -> None:
         """A table; one with long cells is read cell by cell."""
         cells = [[plain(cell, self._substitutions) for cell in row] for row in rows]
-        if any(len(cell.split()) > _MOST_WORDS_CELL for row in cells for cell in row):
+        if any(len(cell.split()) > MOST_WORDS_CELL for row in cells for cell in row):
             self.blocks += [Block(cell, context.kind) for row in cells for cell in row if cell]
         elif text := "\n".join("\t".join(row).rstrip() for row in cells).strip():
             self.blocks.append(Block(text, Kind.TABLE))

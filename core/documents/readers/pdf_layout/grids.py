@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.documents.readers.pdf_layout.lines import Line, lines_of
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words
+from core.documents.readers.prose_tables import MOST_WORDS_CELL
 
 _SAME = 2.0  # points: edges nearer than this are one
 _THIN = 3.0  # points: a shape as thin as this is a rule
@@ -22,7 +23,6 @@ _FEWEST = 2  # rows, and columns
 _MOST_ROWS = 300
 _MOST_COLUMNS = 40
 _FILLED = 0.5  # share of rows that hold words in two cells at least
-_MOST_WORDS_CELL = 40  # a cell with more is running text, and the table only places it
 _SHORT_TAIL = 3  # letters
 _SMALL_WORDS = frozenset(
     "a an as at be by de do el en et go he if in is it la le no of on or so to un up us we y o e"
@@ -234,7 +234,7 @@ def _crosses(words: Words, inside: NDArray[np.bool_], down: list[_Edge]) -> bool
 
 def _regions(rows: list[list[_Cell]], page: int, vocabulary: frozenset[str]) -> list[list[Line]]:
     longest = max(len(cell[2]) for row in rows for cell in row)
-    if longest > _MOST_WORDS_CELL:
+    if longest > MOST_WORDS_CELL:
         cells = (lines_of(words, page) for row in rows for _, _, words in row)
         return [[replace(line, boxed=True) for line in lines] for lines in cells]
     return [[_as_row(row, page, vocabulary) for row in rows]]
