@@ -4,7 +4,8 @@
     python tests/benchmarks/pretraining.py --table       # print the kept rows, run nothing
     python tests/benchmarks/pretraining.py --figure      # draw the curves
     python tests/benchmarks/pretraining.py --constant    # score the constant texts anew
-    python tests/benchmarks/pretraining.py --arms equal-tokens,language-model,gaps-left-in
+    python tests/benchmarks/pretraining.py --arms equal-tokens
+    python tests/benchmarks/pretraining.py --arms language-model,gaps-left-in --seeds 1
 
 The small model (width 256, 4 layers, 4 heads, 4,096 tokens, about 4 million weights) reads 1,024
 tokens at a time. Three seeds, and for each: pre-training on the gap sentences of the corpora in
@@ -13,7 +14,8 @@ research articles; and the same fine-tuning, with as many steps and the same row
 of a model that was not pre-trained. All by the commands that a person types, on one thread in
 bf16. Interrupted, it goes on where it was when called again: all that it makes lies in `--work`.
 
-Further arms are made and scored only where `--arms` names them, of the same seeds. `equal-tokens`:
+Further arms are made and scored only where `--arms` names them, of the same seeds or of the first
+ones. `equal-tokens`:
 fine-tuning alone, of as many rows as pre-training and fine-tuning have together. `language-model`:
 pre-trained on the documents themselves, word after word, with as many rows. `gaps-left-in`:
 pre-trained on gap sentences of which a third stays in the document.
@@ -148,12 +150,12 @@ def make_all(work: Work) -> None:
             work.train(arm, f"{arm}-{seed}", *fine, *start)
 
 
-def make_more(work: Work, arms: Sequence[str]) -> None:
+def make_more(work: Work, arms: Sequence[str], seeds: Sequence[int]) -> None:
     """The runs of further arms."""
     if LEFT_IN in arms and not (work.folder / "data" / "corpora" / LEFT_IN).exists():
         made = ("--make", "gsg", "--split", "98/2/0", "--left-in", SHARE_LEFT_IN, "--out", LEFT_IN)
         work.epitome("corpus", "corpus", DATA / "corpus", *made)
-    for seed in SEEDS:
+    for seed in seeds:
         for arm in arms:
             make_arm(work, arm, seed)
 
@@ -181,27 +183,27 @@ def changed(words: Sequence[object], *others: object) -> tuple[object, ...]:
     return tuple(word for pair in named.items() for word in pair)
 
 
-def arms_in(rows: Iterable[Row], column: str) -> list[str]:
-    """The arms that rows were kept of."""
+def arms_in(rows: Iterable[Row], column: str) -> dict[str, list[int]]:
+    """The arms that rows were kept of, with their seeds."""
     found = {row[column] for row in rows}
     arms = (WITH, ALONE, *MORE_ARMS)
-    return [arm for arm in arms if all(f"{arm}-{seed}" in found for seed in SEEDS)]
+    seeds = {arm: [seed for seed in SEEDS if f"{arm}-{seed}" in found] for arm in arms}
+    return {arm: some for arm, some in seeds.items() if some}
 
 
-def runs(arms: Iterable[str] = (WITH, ALONE)) -> Iterator[tuple[str, int, str]]:
-    """The runs that write summaries: arm, seed, name."""
-    return ((arm, seed, f"{arm}-{seed}") for arm in arms for seed in SEEDS)
+def runs(arms: Iterable[str], seeds: Sequence[int] = SEEDS) -> list[str]:
+    """The names of the runs that write summaries."""
+    return [f"{arm}-{seed}" for arm in arms for seed in seeds]
 
 
 # --- what came out ---
 
 
-def keep_curves(work: Work, arms: Sequence[str]) -> None:
-    """A row a validation of each arm's runs; rows of other arms stay."""
+def keep_curves(work: Work, names: list[str]) -> None:
+    """A row a validation of each run; rows of others stay."""
     from core.runs.events_file import read_events
 
-    names = [name for _, _, name in runs(arms)]
-    names += [f"first-{name}" for name in names if work.run(f"first-{name}").exists()]
+    names = names + [f"first-{name}" for name in names if work.run(f"first-{name}").exists()]
     rows = others(RESULTS / "pretraining-curves.csv", "run", names)
     for name in names:
         losses: list[float] = []
@@ -218,9 +220,8 @@ def keep_curves(work: Work, arms: Sequence[str]) -> None:
     write_rows(RESULTS / "pretraining-curves.csv", rows)
 
 
-def keep_losses(work: Work, arms: Sequence[str]) -> None:
+def keep_losses(work: Work, names: list[str]) -> None:
     """The loss of each validation document in each run's best checkpoint."""
-    names = [name for _, _, name in runs(arms)]
     rows = others(RESULTS / "pretraining-losses.csv", "run", names)
     rows += [row for name in names for row in losses_of(work, name)]
     write_rows(RESULTS / "pretraining-losses.csv", rows)
@@ -254,12 +255,9 @@ def losses_of(work: Work, name: str) -> Iterator[Row]:
             } | {"tokens": batch.num_loss_tokens}
 
 
-def keep_scores(work: Work, arms: Sequence[str]) -> None:
-    """Has systems write all test documents, and keeps their F1; rows of other arms stay."""
-    names = [name for _, _, name in runs(arms)]
-    untrained = UNTRAINED if WITH in arms else ()
+def keep_scores(work: Work, names: list[str], untrained: Sequence[str], folder: Path) -> None:
+    """Has systems write all test documents, and keeps their F1; rows of others stay."""
     rows = others(RESULTS / "pretraining-scores.csv", "system", (*untrained, *names))
-    folder = work.folder / "scores" / "-".join([] if WITH in arms else arms)
     models = [*untrained, *(str(work.run(name)) for name in names)]
     named = [word for model in models for word in ("--model", model)]
     metrics = ("--metrics", "rouge-1,rouge-2,rouge-lsum,words", "--sentence-breaks", "found")
@@ -405,7 +403,8 @@ def add_rows(path: Path, rows: list[Row]) -> None:
 
 def spread(values: Iterable[float]) -> str:
     found = list(values)
-    return f"{statistics.fmean(found):.2f} ± {statistics.stdev(found):.2f}"
+    deviation = f" ± {statistics.stdev(found):.2f}" if len(found) > 1 else ""
+    return f"{statistics.fmean(found):.2f}{deviation}"
 
 
 def report() -> None:
@@ -431,12 +430,12 @@ def report_losses() -> None:
     rows = read_rows(RESULTS / "pretraining-losses.csv")
     sums: dict[str, Any] = {}
     arms = arms_in(rows, "run")
-    for _, _, name in runs(arms):
+    for name in (name for arm, seeds in arms.items() for name in runs([arm], seeds)):
         mine = sorted((row for row in rows if row["run"] == name), key=lambda r: int(r["document"]))
         sums[name] = np.array([[float(row["loss_sum"]), int(row["tokens"])] for row in mine])
     print("\n| validation loss, nats a token | mean ± deviation of the seeds |\n| --- | --- |")
-    for arm in arms:
-        found = (sums[f"{arm}-{seed}"].sum(0) for seed in SEEDS)
+    for arm, seeds in arms.items():
+        found = (sums[f"{arm}-{seed}"].sum(0) for seed in seeds)
         print(f"| {arm} | {spread(loss / tokens for loss, tokens in found)} |")
 
     def mean(arm: str, weights: Any) -> float:
@@ -459,7 +458,8 @@ def report_scores() -> None:
     found: dict[tuple[str, str], Any] = {}
     arms = arms_in(rows, "system")
     for name in WORDS:
-        for system in (*UNTRAINED, *CONSTANT, *(name for _, _, name in runs(arms))):
+        trained = (name for arm, seeds in arms.items() for name in runs([arm], seeds))
+        for system in (*UNTRAINED, *CONSTANT, *trained):
             mine = [row for row in rows if row["set"] == name and row["system"] == system]
             columns = (*MEASURES, "words")
             found[name, system] = np.array([[float(row[c]) for c in columns] for row in mine])
@@ -470,9 +470,9 @@ def report_scores() -> None:
             means = [found[name, system][:, place].mean() for name in WORDS]
             cells = [f"{mean:.2f}" for mean in (*means, statistics.fmean(means))]
             print(f"| {system} | {' | '.join(cells)} |")
-        for arm in arms:
+        for arm, seeds in arms.items():
             means = np.array(
-                [[found[name, f"{arm}-{s}"][:, place].mean() for name in WORDS] for s in SEEDS]
+                [[found[name, f"{arm}-{s}"][:, place].mean() for name in WORDS] for s in seeds]
             )
             cells = [spread(column) for column in (*means.T.tolist(), means.mean(1).tolist())]
             print(f"| {arm} | {' | '.join(cells)} |")
@@ -482,7 +482,7 @@ def report_scores() -> None:
 
     def of(system: str) -> Any:
         """[seeds, documents] ROUGE-1; one row for what has no seeds."""
-        seeds = [f"{system}-{seed}" for seed in SEEDS] if system in arms else [system]
+        seeds = runs([system], arms[system]) if system in arms else [system]
         return np.array([np.concatenate([found[n, s][:, 0] for n in WORDS]) for s in seeds])
 
     more = tuple((arm, WITH) for arm in arms if arm in MORE_ARMS)
@@ -490,11 +490,11 @@ def report_scores() -> None:
         told = paired_bootstrap(of(first).mean(0), of(second).mean(0))
         documents = f"{told.value:+.2f} ({told.low:+.2f} to {told.high:+.2f})"
         by_seed = of(second).mean(1) - of(first).mean(1)
-        half = T_OF_SEEDS * by_seed.std(ddof=1) / len(SEEDS) ** 0.5
-        print(
-            f"| {second} less {first} | {documents} "
-            f"| {told.value - half:+.2f} to {told.value + half:+.2f} |"
-        )
+        of_seeds = "one seed"
+        if len(arms.get(first, SEEDS)) == len(SEEDS):
+            half = T_OF_SEEDS * by_seed.std(ddof=1) / len(SEEDS) ** 0.5
+            of_seeds = f"{told.value - half:+.2f} to {told.value + half:+.2f}"
+        print(f"| {second} less {first} | {documents} | {of_seeds} |")
 
 
 def draw() -> None:
@@ -535,6 +535,9 @@ def main() -> int:
         "--arms", default="", help=f"make and score further arms: {', '.join(MORE_ARMS)}"
     )
     parser.add_argument(
+        "--seeds", type=int, default=len(SEEDS), help="of further arms: how many (default: all)"
+    )
+    parser.add_argument(
         "--work", type=Path, default=Path(tempfile.gettempdir()) / "epitome-pretraining"
     )
     arguments = parser.parse_args()
@@ -546,16 +549,18 @@ def main() -> int:
         work = Work(arguments.work)
         make_data(work)
         more = [arm for arm in MORE_ARMS if arm in arguments.arms.split(",")]
+        seeds = SEEDS[: arguments.seeds]
         if more:
-            make_more(work, more)
+            make_more(work, more, seeds)
         else:
             make_all(work)
-        keep_curves(work, more or (FIRST, WITH, ALONE))
+        keep_curves(work, runs(more, seeds) or runs((FIRST, WITH, ALONE)))
         if arguments.train_only:
             return 0
-        arms = more or (WITH, ALONE)
-        keep_losses(work, arms)
-        keep_scores(work, arms)
+        names = runs(more, seeds) or runs((WITH, ALONE))
+        keep_losses(work, names)
+        folder = work.folder / "scores" / "-".join([*more, *map(str, seeds)] if more else [])
+        keep_scores(work, names, () if more else UNTRAINED, folder)
         if not more:
             keep_constant()
             keep_samples(work)
