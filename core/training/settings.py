@@ -19,8 +19,8 @@ class StepSettings(Settings):
     precision: Precision = option(
         "fp32",
         "Precision",
-        "Floats of 32 bits (fp32), or where precise enough bfloat16 (bf16, slow on processors "
-        "without units for it) or 16 bits with loss scaling (fp16, CUDA only).",
+        "Floats: fp32, or where precise enough bf16 (slow on many processors) or fp16 (loss "
+        "scaling, CUDA only).",
     )
     learning_rate: float = option(1e-4, "Learning rate", "Peak learning rate.", gt=0)
     clip: float | None = option(
