@@ -7,6 +7,7 @@ made to do harm; nothing inside one process guards against that.
 import contextlib
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,16 +49,20 @@ def ask(code: str, given: bytes, *, wait_s: float, memory_mib: int) -> Answer:
     """
     begin = _BEGIN.format(memory_mib=memory_mib)
     command: Sequence[str] = [sys.executable, "-P", "-c", begin + code]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=sys.platform != "win32",  # Ctrl-C is the parent's to answer
-    )
+    # A file, not a pipe: `communicate` hands over no more of it once it is called again.
+    with tempfile.TemporaryFile() as file:
+        file.write(given)
+        file.seek(0)
+        process = subprocess.Popen(
+            command,
+            stdin=file,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=sys.platform != "win32",  # Ctrl-C is the parent's to answer
+        )
     with process:
         try:
-            printed, errors = _watched(process, given, time.monotonic() + wait_s, memory_mib << 20)
+            printed, errors = _watched(process, time.monotonic() + wait_s, memory_mib << 20)
         except TimeoutError:
             return Answer("timeout", "")
         except MemoryError:
@@ -73,7 +78,7 @@ def ask(code: str, given: bytes, *, wait_s: float, memory_mib: int) -> Answer:
 
 
 def _watched(
-    process: "subprocess.Popen[bytes]", given: bytes, until_s: float, most_bytes: int
+    process: "subprocess.Popen[bytes]", until_s: float, most_bytes: int
 ) -> tuple[bytes, bytes]:
     """What a process prints, and its errors; `TimeoutError` and `MemoryError` say what it broke."""
     import psutil
@@ -81,12 +86,9 @@ def _watched(
     # Memory is looked at from outside: not every system limits it, and compiled code may hold the
     # interpreter, so that no thread of the process itself could look.
     child = psutil.Process(process.pid)
-    handed: bytes | None = given
     while True:
-        try:
-            return process.communicate(handed, timeout=_LOOK_S)
-        except subprocess.TimeoutExpired:
-            handed = None  # it goes on with what it has
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=_LOOK_S)
         if time.monotonic() > until_s:
             raise TimeoutError
         with contextlib.suppress(psutil.Error):  # it has ended just now
