@@ -11,7 +11,7 @@ from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
 from core.errors import EpitomeError
-from core.models.hugging_face.model import evaluating, restore_attention
+from core.models.hugging_face.model import evaluating, padding_first, restore_attention
 
 _UNBOUNDED = 2**31 - 1  # positions of a model whose positions are relative
 
@@ -158,7 +158,7 @@ class ChatState:
 
     Args:
         lengths: [N] tokens of each source, its frame included.
-        present: [N, T] int64, 0 at the padding between a source and what is written.
+        present: [N, T] int64, 0 at the padding before a source.
         cache: Keys and values of all T columns.
         num_fed: How many tokens each row was fed after its source.
     """
@@ -177,7 +177,7 @@ class ChatDecoder(HuggingFaceDecoder):
 
     def begin(self, sources: Sequence[Sequence[int]]) -> Any:
         """Reads all sources side by side; see `Decodable`."""
-        tokens, present = self._rows(sources)
+        tokens, present = padding_first(*self._rows(sources))
         with evaluating(self.model):
             cache = self.model(
                 input_ids=tokens,

@@ -133,14 +133,11 @@ class HuggingFaceModel(Model):
         return logits
 
     def _continued(self, batch: PairBatch) -> Tensor:
-        """The same of a language model, which reads source and target as one row.
-
-        Padding stands between them; it is not attended to, and takes no position.
-        """
-        sides = (batch.source, batch.target)
-        present = torch.cat([_mask(side) for side in sides], 1)
+        """The same of a language model, which reads source and target as one row."""
+        source, is_source = padding_first(batch.source.tokens, _mask(batch.source))
+        present = torch.cat([is_source, _mask(batch.target)], 1)
         logits: Tensor = self.inner(
-            input_ids=torch.cat([side.tokens for side in sides], 1),
+            input_ids=torch.cat([source, batch.target.tokens], 1),
             attention_mask=present,
             position_ids=(present.cumsum(1) - 1).clamp_min(0),
             use_cache=False,
@@ -169,6 +166,23 @@ class HuggingFaceModel(Model):
         return F.cross_entropy(
             flat, labels.flatten(), ignore_index=NO_LOSS, reduction="sum", label_smoothing=smoothing
         )
+
+
+def padding_first(tokens: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
+    """Moves the padding of rows before their tokens.
+
+    What follows a source then stands next to it: the library counts the columns of a sliding
+    window, and padding between the two would use it up.
+
+    Args:
+        tokens: [N, T] int64.
+        present: [N, T] int64, 0 at padding.
+
+    Returns:
+        Both in the new order; that of a row's tokens stays.
+    """
+    order = present.sort(dim=1, stable=True).indices
+    return tokens.gather(1, order), present.gather(1, order)
 
 
 def _scale_positions(inner: Any, settings: HuggingFaceSettings) -> None:

@@ -115,6 +115,30 @@ def test_a_chat_model_s_loss_is_that_of_the_written_tokens_alone(tmp_path: Path)
     assert model.loss(pair).item() == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.parametrize("prefix", ["Llama", "Mistral", "Gemma2"])
+@torch.no_grad()
+def test_a_chat_model_reads_each_text_as_if_it_were_alone(prefix: str, tmp_path: Path) -> None:
+    """Also where its attention is a sliding window that is shorter than the padding."""
+    model, _, decoder = opened(chat_folder(tmp_path, prefix=prefix, sliding_window=8))
+    sources = [*SOURCES, list(range(20, 60))]
+    wanted = DecodingSettings(max_length=6, min_length=6, block_repeats=0)
+    together = decode_at_once(decoder, sources, wanted)
+    for source, text in zip(sources, together, strict=True):
+        (alone,) = decode_at_once(decoder, [source], wanted)
+        assert text.ids == alone.ids
+        assert text.score == pytest.approx(alone.score, abs=1e-3)
+    losses = [float(model.loss(pair_of([source]))) for source in sources]
+    assert float(model.loss(pair_of(sources))) == pytest.approx(sum(losses), rel=1e-4)
+
+
+def pair_of(sources: list[list[int]]) -> PairBatch:
+    """Sources, padded behind them, and a text of three tokens for each."""
+    tokens, there = padded(sources, 1)
+    target = torch.tensor([[20, 21, 22]] * len(sources))
+    labels = torch.tensor([[21, 22, 2]] * len(sources))
+    return PairBatch(Batch(tokens, present=there.bool()), Batch(target, labels))
+
+
 def test_a_chat_model_s_frame_is_its_template_with_the_prompt(tmp_path: Path) -> None:
     folder = chat_folder(tmp_path)
     settings = read_settings(folder)
