@@ -68,8 +68,8 @@ def _ratios(lengths: dict[int, list[PointMeasured]]) -> Ratios:
     ratios = {}
     for length, pair in sorted(lengths.items()):
         times_s = {p.point.varied["attention"] == FULL: p.found and p.found.step_s for p in pair}
-        if own_s := times_s.get(False):
-            full_s = times_s.get(True, own_s)
+        if (own_s := times_s.get(False)) and True in times_s:
+            full_s = times_s[True]
             ratios[length] = own_s / full_s if full_s else 0.0
     return ratios
 

@@ -59,3 +59,10 @@ def test_each_combination_of_the_rest_has_its_own() -> None:
 
 def test_nothing_that_ran_is_no_crossing() -> None:
     assert crossings(measured([None] * 4, [1.0] * 4)) == []
+
+
+def test_a_length_at_which_full_attention_was_not_tried_says_nothing() -> None:
+    rows = measured([1.0, 2.0, 4.0, 8.0], [1.2, 4.0, 8.0, 16.0])
+    (crossing,) = crossings(rows[:-1])
+    assert (crossing.longest, crossing.pays_from) == (4096, 1024)
+    assert crossings(rows[:1]) == []
