@@ -193,7 +193,13 @@ class CTranslate2Writer:
 
     def _result(self, job: Any) -> Any:
         """[tokens], and the score by which texts compare."""
-        result = job.result()
+        try:
+            result = job.result()
+        except (RuntimeError, ValueError) as error:
+            told = str(error).strip().partition("\n")[0].rstrip(".")
+            raise EpitomeError(
+                f"ctranslate2 cannot compute this model ({told}).", "Choose the engine torch."
+            ) from error
         tokens = result.sequences_ids[0] if self.is_chat else map(int, result.hypotheses[0])
         return [*tokens], result.scores[0]
 

@@ -20,6 +20,7 @@ from core.errors import EpitomeError, explained
 from core.files import write_json
 from core.library.seal import seal_of
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.settings import ModelSettings
 from core.parsing import parse_json
 from core.parts import part_of
 from core.regular_files import read_regular
@@ -101,7 +102,7 @@ def engine_for(origin: Origin) -> Engine:
     """What computes a model where a person has not said it."""
     settings = origin.plan.model
     on_cpu = open_device(StepSettings()).type == "cpu"
-    can = on_cpu and _is_known(settings) and searches_alike(origin.plan.decoding)
+    can = on_cpu and not _unknown(settings) and searches_alike(origin.plan.decoding)
     return "ctranslate2-int8" if can and part_of("fast").is_installed and _has_int8() else "torch"
 
 
@@ -125,12 +126,13 @@ def prepare(run: Path) -> bool:
     return True
 
 
-def _is_known(settings: object) -> bool:
+def _unknown(settings: ModelSettings) -> str:
+    """What ctranslate2 does not compute of a model; an empty string if it computes it."""
     if not isinstance(settings, HuggingFaceSettings):
-        return False
-    from core.models.hugging_face.ctranslate2_form import is_known
+        return f"models of the kind {settings.family}"
+    from core.models.hugging_face.ctranslate2_form import unknown
 
-    return is_known(settings)
+    return unknown(settings)
 
 
 def _has_int8() -> bool:
@@ -148,11 +150,8 @@ def _check(origin: Origin) -> None:
             f"Run {part.command}.",
             kind="missing-fast",
         )
-    if not _is_known(settings):
-        told = getattr(settings, "model_type", settings.family)
-        raise EpitomeError(
-            f"ctranslate2 does not compute models of the kind {told}.", "Choose the engine torch."
-        )
+    if told := _unknown(settings):
+        raise EpitomeError(f"ctranslate2 does not compute {told}.", "Choose the engine torch.")
 
 
 @dataclass(frozen=True, kw_only=True)

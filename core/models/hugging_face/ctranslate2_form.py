@@ -11,6 +11,7 @@ from typing import Any, Final
 from core.errors import EpitomeError
 from core.models.hugging_face.model import HuggingFaceModel
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.parsing import parse_json
 
 # Whether a layer normalises before attention, and whether embeddings are normalised: what the
 # converter reads from config.json, and newer files do not say.
@@ -18,11 +19,45 @@ _NORMALISES: Final = {"bart": (False, True), "mbart": (True, True), "pegasus": (
 
 KNOWN: Final = frozenset({*_NORMALISES, "t5", "llama", "mistral", "qwen2"})
 """Model types that are converted; each is tested against the library."""
+_SCALES: Final = ("default", "linear")  # of rotary positions
+_MISTRAL_WINDOW: Final = 4096  # the library's, where a configuration names none
 
 
-def is_known(settings: HuggingFaceSettings) -> bool:
-    """Whether a model of this kind can be converted."""
-    return settings.model_type in KNOWN
+def unknown(settings: HuggingFaceSettings) -> str:
+    """What a model has that ctranslate2 does not compute as the library does.
+
+    Its converter passes over scaled positions and widths of heads without a word, and its
+    attention within a window gives another text alone than beside others.
+
+    Args:
+        settings: The model's.
+
+    Returns:
+        What it is, as the object of a sentence; an empty string if the model can be converted.
+    """
+    kind = settings.model_type
+    if kind not in KNOWN:
+        return f"models of the kind {kind}"
+    if not settings.is_chat:
+        return ""
+    config = parse_json(settings.architecture)
+    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    scale = rope.get("rope_type") or rope.get("type") or _SCALES[0]
+    if scale not in _SCALES:
+        return f"models whose positions are scaled by {scale}"
+    width = config.get("head_dim")
+    if (
+        kind != "mistral"
+        and width
+        and width * config["num_attention_heads"] != config["hidden_size"]
+    ):
+        return f"a {kind} with heads of {width} numbers"
+    default = _MISTRAL_WINDOW if kind == "mistral" else None
+    is_used = kind == "mistral" or config.get("use_sliding_window")
+    window = config.get("sliding_window", default) if is_used else None
+    if window and window < settings.source_length + settings.target_length:
+        return f"a {kind} with an attention window of {window} tokens"
+    return ""
 
 
 def convert(

@@ -159,16 +159,25 @@ def test_other_weights_are_converted_again(home: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in (run / FOLDER).iterdir()) == ["32-bit", "8-bit"]
 
 
+class AtSecondLook(StopToken):
+    """A wish to stop that comes when it has been looked for once."""
+
+    looked = 0
+
+    def __bool__(self) -> bool:
+        self.looked += 1
+        if self.looked > 1:
+            self.request("stop")
+        return super().__bool__()
+
+
 @needs_part
 @pytest.mark.parametrize("beams", [1, 3])
 def test_a_wish_to_stop_ends_the_writing(beams: int, home: Path, tmp_path: Path) -> None:
     run = imported(library_folder("bart", tmp_path / "bart"), home)
-    model, stop = open_with(run, "ctranslate2"), StopToken()
+    model = open_with(run, "ctranslate2")
     settings = DecodingSettings(beams=beams, max_length=80, min_length=80, block_repeats=0)
-    news: list[Decided] = []
-    for each in model.write(SOURCES, settings, stop):
-        news.append(each)
-        stop.request("stop")
+    news: list[Decided] = list(model.write(SOURCES, settings, AtSecondLook()))
     ends = {each.row: each.done.ended for each in news if each.done}
     assert set(ends) == {0, 1, 2}
     assert "stopped" in ends.values()
@@ -200,6 +209,49 @@ def test_what_it_does_not_know_is_computed_by_pytorch(home: Path, tmp_path: Path
     assert engine_for(origin_of(pegasus)) == "torch", "its search ends otherwise"
     told = open_with(pegasus, "ctranslate2").remarks[-1]
     assert told.endswith("It ends a beam search earlier than this model's settings ask.")
+
+
+@needs_part
+@pytest.mark.parametrize(
+    ("kind", "config", "told"),
+    [
+        (
+            "Llama",
+            {"rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0,
+             "high_freq_factor": 4.0, "original_max_position_embeddings": 64}},
+            "models whose positions are scaled by llama3",
+        ),
+        ("Llama", {"head_dim": 16}, "a llama with heads of 16 numbers"),
+        ("Mistral", {"sliding_window": 16}, "a mistral with an attention window of 16 tokens"),
+    ],
+)  # fmt: skip
+def test_what_it_would_compute_otherwise_is_computed_by_pytorch(
+    kind: str, config: dict[str, Any], told: str, home: Path, tmp_path: Path
+) -> None:
+    run = imported(chat_folder(tmp_path / "chat", prefix=kind, **config), home)
+    assert engine_for(origin_of(run)) == "torch"
+    assert not (run / FOLDER).exists()
+    with pytest.raises(EpitomeError, match=f"^ctranslate2 does not compute {told}\\. "):
+        open_with(run, "ctranslate2")
+    assert len(written(open_with(run, "auto"), GREEDY)) == len(SOURCES)
+
+
+@needs_part
+@pytest.mark.parametrize(
+    ("kind", "config"),
+    [
+        ("Llama", {"rope_scaling": {"rope_type": "linear", "factor": 4.0}}),
+        ("Llama", {"rope_theta": 500.0}),
+        ("Mistral", {"head_dim": 16}),
+        ("Qwen2", {"sliding_window": 4}),
+    ],
+)
+def test_chat_models_of_other_shapes_write_the_same_tokens(
+    kind: str, config: dict[str, Any], home: Path, tmp_path: Path
+) -> None:
+    run = imported(chat_folder(tmp_path / "chat", prefix=kind, **config), home)
+    theirs, ours = open_with(run, "torch"), open_with(run, "ctranslate2")
+    assert ids_of(written(ours, GREEDY)) == ids_of(written(theirs, GREEDY))
 
 
 def test_without_the_part_pytorch_computes(
