@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -16,6 +15,7 @@ from core.data.source_rows import SourceRow, source_row
 from core.data.tables import is_table, num_rows, open_table
 from core.documents.readers.formats import folder_suffixes
 from core.errors import EpitomeError
+from core.file_patterns import is_like
 from core.numbers import format_quantity
 
 _SPLIT_NAMES: Final[dict[str, Split]] = {
@@ -254,15 +254,12 @@ def _is_source(path: Path, folder: Path, settings: CorpusSettings) -> bool:
 
 
 def _wanted(file: Path, settings: CorpusSettings, *, is_closed: bool = False) -> bool:
-    def matches(patterns: tuple[str, ...]) -> bool:
-        return any(fnmatch(file.name, p) or fnmatch(file.as_posix(), p) for p in patterns)
-
-    if matches(settings.exclude):
+    if is_like(file, settings.exclude):
         return False
     if is_closed:
         return True
     if settings.include:
-        return matches(settings.include)
+        return is_like(file, settings.include)
     return not file.name.startswith((".", "~$")) and (
         is_table(file) or file.suffix.lower() in folder_suffixes()
     )

@@ -5,13 +5,13 @@ import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 from core.errors import of_system
 from core.events import Failed
+from core.file_patterns import is_like
 from core.jobs.sources import SourceRef
 from core.numbers import format_quantity
 from core.settings import Settings, option
@@ -187,13 +187,10 @@ def _is_special(file: Path) -> bool:
 
 
 def _wanted(file: Path, options: FolderOptions) -> bool:
-    def matches(patterns: tuple[str, ...]) -> bool:
-        return any(fnmatch(file.name, p) or fnmatch(file.as_posix(), p) for p in patterns)
-
-    if matches(options.exclude):
+    if is_like(file, options.exclude):
         return False
     if options.include:
-        return matches(options.include)
+        return is_like(file, options.include)
     return file.suffix.lower() in _endings() and not file.name.startswith(_HIDDEN)
 
 
@@ -221,6 +218,13 @@ def _closed(error: OSError) -> Failed:
 
 def _nothing_in_folder(options: FolderOptions) -> Failed:
     patterns = " and ".join(options.include) or ", ".join(_endings())
+    if options.exclude:
+        left_out = " and ".join(options.exclude)
+        return Failed(
+            f"The folder holds no file that is taken as a source ({patterns}) and not left out by "
+            f"--exclude ({left_out}).",
+            "Leave fewer files out, or name others with --include.",
+        )
     return Failed(
         f"The folder holds no file that is taken as a source ({patterns}).",
         "Name other files with --include.",

@@ -110,6 +110,11 @@ def test_a_folder_gives_a_list_and_one_failure_stops_nothing(
     assert "Traceback" not in err
 
 
+def test_a_folder_of_which_all_is_left_out_says_so(folder: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(folder), "--exclude", "*"]) == 1
+    assert "not left out by --exclude (*)" in capsys.readouterr().err
+
+
 def test_include_and_exclude_choose_in_folders(folder: Path, capsys: Captured) -> None:
     assert main(["summarise", str(folder), "--exclude", "*.pdf", "--quiet"]) == 0
     assert main(["summarise", str(folder), "--include", "deep/*", "--json"]) == 0
