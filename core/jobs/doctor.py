@@ -18,6 +18,7 @@ from core.machine import usable_cores
 from core.numbers import format_size
 from core.packages import found_package, is_wanted, needed_packages
 from core.parsing import parse_json
+from core.parts import PART_NAMES, PartName, part_of
 from core.resources import resource
 from core.stop import StopToken
 from core.system_libraries import (
@@ -29,7 +30,11 @@ from core.system_libraries import (
 )
 from core.version import VERSION
 
-_PARTS = {"window": "", "training": "training", "scans": "scans"}  # the extra that brings each
+_WINDOW = "window"
+_PARTS: dict[str, str] = {
+    _WINDOW: "",
+    **{name: name for name in PART_NAMES},
+}  # the extra that brings each
 
 
 @dataclass(frozen=True)
@@ -39,12 +44,29 @@ class Package:
     Args:
         name: Its name.
         version: The installed version; empty when it is not there.
-        part: What it is for: "window" (always installed), "training" or "scans" (text recognition).
+        part: What it is for: "window" (always installed), or the name of an optional part.
     """
 
     name: str
     version: str
     part: str
+
+
+@dataclass(frozen=True)
+class OptionalPart:
+    """A part that is installed on its own.
+
+    Args:
+        name: Its name.
+        title: What it is called in the window.
+        installed: Whether it is there.
+        command: The command that installs it; empty where it cannot be had on this system.
+    """
+
+    name: str
+    title: str
+    installed: bool
+    command: str
 
 
 @dataclass(frozen=True)
@@ -92,6 +114,7 @@ class DoctorReport:
         missing_libraries: The system libraries that the window needs and that cannot be loaded.
         scan_languages: The languages in which the text of scans can be recognised; empty when that
             part is not installed.
+        parts: The optional parts.
         packages: What Epitome asks for, by part, then name.
         download_bytes: What `bootstrap.py run` downloads, measured when versions were pinned.
         download_measured_on: The system and Python it was measured on.
@@ -111,6 +134,7 @@ class DoctorReport:
     display: bool
     missing_libraries: tuple[SystemLibrary, ...]
     scan_languages: tuple[str, ...]
+    parts: tuple[OptionalPart, ...]
     packages: tuple[Package, ...]
     download_bytes: int
     download_measured_on: str
@@ -156,6 +180,7 @@ def examine() -> DoctorReport:
         display=_has_display(),
         missing_libraries=tuple(SystemLibrary(*library) for library in libraries),
         scan_languages=recognition.languages(),
+        parts=tuple(map(_optional, PART_NAMES)),
         packages=packages,
         download_bytes=sum(sizes["download_bytes"].values()),
         download_measured_on=sizes["measured_on"],
@@ -181,6 +206,7 @@ def render(report: DoctorReport) -> str:
         f"Download  {format_size(report.download_bytes)} "
         f"(measured on {report.download_measured_on})",
         f"On disk   {disk} (without the training part)",
+        *_part_lines(report.parts),
         *_package_lines(report.packages),
     ]
     for lack in report.missing:
@@ -188,12 +214,28 @@ def render(report: DoctorReport) -> str:
     return "\n".join(lines)
 
 
+def _optional(name: PartName) -> OptionalPart:
+    part = part_of(name)
+    return OptionalPart(
+        name, part.title, part.is_installed, part.command if part.is_offered else ""
+    )
+
+
+def _part_lines(parts: tuple[OptionalPart, ...]) -> Iterator[str]:
+    width = max((len(part.title) for part in parts), default=0)
+    yield "\nOptional parts:"
+    for part in parts:
+        absent = f"not installed: {part.command}" if part.command else "not for this system"
+        yield f"  {part.title:<{width}}  {'installed' if part.installed else absent}"
+
+
 def _package_lines(packages: tuple[Package, ...]) -> Iterator[str]:
     width = max((len(package.name) for package in packages), default=0)
-    for part in _PARTS:
+    for part in (_WINDOW, *PART_NAMES):
         chosen = [package for package in packages if package.part == part]
         if chosen:
-            yield f"\nInstalled for {part if part == 'scans' else f'the {part}'}:"
+            what = "the window" if part == _WINDOW else f"the part “{part_of(part).title}”"
+            yield f"\nPackages of {what}:"
         for package in chosen:
             yield f"  {package.name:<{width}}  {package.version or 'not installed'}"
 
@@ -203,10 +245,10 @@ def _missing(packages: tuple[Package, ...], libraries: tuple[Library, ...]) -> I
         part: [p.name for p in packages if p.part == part and not p.version] for part in _PARTS
     }
     copy = installation()
-    fault = "" if absent["window"] or libraries else _window_fault()
+    fault = "" if absent[_WINDOW] or libraries else _window_fault()
     if not packages:
         yield Lack("Epitome is not installed as a package.", copy.mend)
-    elif absent["window"]:
+    elif absent[_WINDOW]:
         yield Lack(f"The program lacks {', '.join(absent['window'])}.", copy.mend)
     elif libraries:
         commands = install_commands(libraries)

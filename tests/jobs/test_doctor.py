@@ -25,6 +25,7 @@ from core.jobs.doctor import (
     render,
 )
 from core.packages import is_wanted
+from core.parts import PART_NAMES
 from core.resources import resource
 from core.stop import Stopping, StopToken
 from core.system_libraries import X11, missing_libraries
@@ -93,6 +94,15 @@ def test_what_is_missing_is_told_with_its_command(report: DoctorReport) -> None:
     text = render(lacking)
     assert "torch  not installed" in text
     assert "The training part lacks torch.\n  python3 x --with-training" in text
+
+
+def test_each_optional_part_is_told_with_its_command(report: DoctorReport) -> None:
+    assert [each.name for each in report.parts] == list(PART_NAMES)
+    gguf = next(each for each in report.parts if each.name == "gguf")
+    parts = (replace(gguf, installed=True), replace(gguf, name="ray", title="R", installed=False))
+    text = render(replace(report, parts=parts))
+    assert "GGUF models  installed\n" in text
+    assert f"R            not installed: {gguf.command}\n" in text
 
 
 def test_languages_of_scans_are_told(report: DoctorReport) -> None:
