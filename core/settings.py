@@ -10,7 +10,7 @@ import os
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType
 from typing import Any, Self, get_args
@@ -158,11 +158,13 @@ class SettingsChoice:
         key: The field.
         classes: By its value, the class.
         default: The value that is meant where nothing is said.
+        elsewhere: By values that nobody types, what to do to have their class.
     """
 
     key: str
     classes: Mapping[str, type[Settings]]
     default: str
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, values: Mapping[str, Any]) -> type[Settings]:
         """The class that is meant by values; raises `EpitomeError` if there is no such."""
@@ -178,9 +180,9 @@ class SettingsChoice:
         """Settings of the class that is meant; fails as `of` and `Settings.checked` do."""
         return self.of(values).checked(values)
 
-    def owners(self, field: str) -> tuple[str, ...]:
-        """Which of the classes have a field, by their values of `key`."""
-        return tuple(name for name, each in self.classes.items() if field in each.model_fields)
+    def owners(self, setting: str) -> tuple[str, ...]:
+        """Which of the classes have a setting, by their values of `key`."""
+        return tuple(name for name, each in self.classes.items() if setting in each.model_fields)
 
 
 SettingsKind = type[Settings] | SettingsChoice

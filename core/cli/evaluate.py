@@ -22,14 +22,15 @@ from core.settings import Settings, option
 class SystemOptions(Settings):
     """What is scored."""
 
-    model: str = option(
-        "",
+    # Several are taken so that a second one is refused: the last one alone would be scored unsaid.
+    model: tuple[str, ...] = option(
+        (),
         "NAME",
         "Model: built-in, lead, random, gap-sentences, or the name or folder of a run.",
         basic=True,
     )
-    predictions: str = option(
-        "", "FILE", "File of summaries, one row per document in the same order.", basic=True
+    predictions: tuple[str, ...] = option(
+        (), "FILE", "File of summaries, one row per document in the same order.", basic=True
     )
 
     @property
@@ -37,14 +38,13 @@ class SystemOptions(Settings):
         """The one system.
 
         Raises:
-            WrongUsageError: If none was named, or two.
+            WrongUsageError: If none was named, or several.
         """
-        named = ([name] if name else [] for name in (self.model, self.predictions))
         with as_wrong_usage():
-            first, *more = systems_of(*named)
+            first, *more = systems_of(self.model, self.predictions)
         if more:
             raise WrongUsageError(
-                "A model and predictions were named, and one system is scored.",
+                f"{1 + len(more)} systems were named, and one is scored.",
                 "Name one, or call epitome compare.",
             )
         return first

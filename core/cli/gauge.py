@@ -9,6 +9,7 @@ from core.cli.command import Command
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
+from core.cli.options import WrongUsageError
 from core.cli.runner import follow, stopped_by_ctrl_c
 from core.events import Event, Failed, Stopped
 from core.export.json_file import envelope, to_json
@@ -34,12 +35,17 @@ EXAMPLES = (
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome gauge``."""
-    parser.add_argument("of_run", metavar="RUN", help="Name or folder of the run")
+    parser.add_argument("of_run", nargs="?", metavar="RUN", help="Name or folder of the run")
     COMMAND.add_to(parser)
 
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
-    folder = named_folder(options.of_run, Folders.of_this_user().runs)
+    if len(job.sources) != 1:
+        raise WrongUsageError(
+            f"One run is asked for, and {len(job.sources)} were named.",
+            "Name one: epitome gauge RUN.",
+        )
+    folder = named_folder(job.sources[0], Folders.of_this_user().runs)
     settings, laps, stop = job[GaugeSettings], Laps(), StopToken()
     found: list[Found] = []
     with stopped_by_ctrl_c(stop):
@@ -62,7 +68,9 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     return 130 if isinstance(ending, Stopped) or stop else 0
 
 
-COMMAND = Command("gauge", TABLES, _run)
+COMMAND = Command(
+    "gauge", TABLES, _run, lambda options: (options.of_run,) if options.of_run else ()
+)
 
 
 def _take(found: list[Found], console: Console, event: Event, *, as_json: bool) -> None:

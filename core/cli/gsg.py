@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from core.cli.command import Command, Report, run_one
@@ -11,6 +12,7 @@ from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError
 from core.cli.sources import named_source, with_input
+from core.data.corpus import CARD
 from core.export.json_file import envelope
 from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
@@ -49,7 +51,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
         "source",
         nargs="?",
         metavar="SOURCE",
-        help="A file, - for standard input, or a corpus",
+        help="A file, - for standard input, or with --row a corpus",
     )
     COMMAND.add_to(parser)
 
@@ -60,8 +62,19 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
             f"One source is asked for, and {len(job.sources)} were named.", "Name one file, or -."
         )
     (name,), settings = job.sources, job[SelectGapsSettings]
+    corpora = Folders.of_this_user().corpora
     if settings.row is not None:
-        source = SourceRef(path=named_folder(name, Folders.of_this_user().corpora))
+        if Path(name).is_file():
+            raise WrongUsageError(
+                f"“{name}” is a file, and --row counts the documents of a corpus.",
+                "Leave out --row, or prepare a corpus of it with epitome corpus.",
+            )
+        source = SourceRef(path=named_folder(name, corpora))
+    elif not Path(name).exists() and (corpora / name / CARD).is_file():
+        raise WrongUsageError(
+            f"“{name}” is a corpus, and gap sentences are those of one document.",
+            "Name one of its documents with --row N.",
+        )
     else:
         source = with_input(named_source(name))
     process = reading_process() if is_risky(source) else None

@@ -1,7 +1,7 @@
 """The job that a command is given: a job file, if one is named, and what is typed, which wins."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -84,6 +84,13 @@ def given_job(
     return GivenJob(command, tuple(sources) or file.sources, tables)
 
 
+def _ways_to(owners: Sequence[str], choice: SettingsChoice) -> Iterator[str]:
+    """What to type to have one of some classes of settings."""
+    if typed := [owner for owner in owners if owner not in choice.elsewhere]:
+        yield f"choose --{choice.key} {' or '.join(typed)}"
+    yield from (choice.elsewhere[owner] for owner in owners if owner in choice.elsewhere)
+
+
 def _chosen(
     choice: SettingsChoice, given: Sequence[Mapping[str, Any]], kinds: Mapping[str, SettingsKind]
 ) -> type[Settings]:
@@ -95,11 +102,11 @@ def _chosen(
         field for kind in kinds.values() if isinstance(kind, type) for field in kind.model_fields
     }
     for name in said:
-        owners = " or ".join(choice.owners(name))
+        owners = choice.owners(name)
         if owners and name not in meant.model_fields and name not in others:
             raise WrongUsageError(
-                f"“{name}” is a setting of the {choice.key} {owners}, but the {choice.key} is "
-                f"{said.get(choice.key, choice.default)}.",
-                f"Leave it out, or choose --{choice.key} {owners}.",
+                f"“{name}” is a setting of the {choice.key} {' or '.join(owners)}, but the "
+                f"{choice.key} is {said.get(choice.key, choice.default)}.",
+                f"Leave it out, or {' or '.join(_ways_to(owners, choice))}.",
             )
     return meant

@@ -46,7 +46,7 @@ class ScoreSettings(Settings):
     limit: int | None = option(
         None,
         "Limit",
-        "Use this many documents, from the first on; empty for all of them.",
+        "Use this many documents, from the first on; none uses all of them.",
         unit="documents",
         basic=True,
         ge=1,

@@ -44,7 +44,10 @@ PRESETS: dict[str, BuiltPreset] = {
 """Sizes to begin with, and those of the papers; each name tells its family."""
 
 FAMILIES = SettingsChoice(
-    "family", {**BUILT_FAMILIES.classes, "hugging-face": HuggingFaceSettings}, DEFAULT_FAMILY
+    "family",
+    {**BUILT_FAMILIES.classes, "hugging-face": HuggingFaceSettings},
+    DEFAULT_FAMILY,
+    elsewhere={"hugging-face": "name a Hugging Face folder with --from"},
 )
 """All families; a Hugging Face model comes from a folder."""
 

@@ -321,6 +321,10 @@ def test_an_encoder_decoder_is_made_by_commands_from_end_to_end(
             "but the family is reformer. Leave it out, or choose --family reformer-encoder-decoder "
             "or transformer.",
         ),
+        (
+            "--lora-rank 8",
+            "Leave it out, or name a Hugging Face folder with --from.",
+        ),
         ("--family perceiver", "“family” was 'perceiver': it should be reformer or"),
         (
             "--family reformer-encoder-decoder --preset paper",

@@ -171,10 +171,14 @@ def test_the_job_file_is_printed_and_read(
             ["evaluate", "--model", "lead", "--pairs", "x", "--corpus", "y"],
             "A file and a corpus were named. Name one with --pairs or --corpus.",
         ),
+        (
+            ["evaluate", "--model", "lead", "--model", "random", "--pairs", "x"],
+            "2 systems were named, and one is scored.",
+        ),
         (["evaluate", "--pairs", "x"], "Nothing was named that is to be scored. Name a --model"),
         (
             ["evaluate", "--pairs", "x", "--model", "lead", "--predictions", "y"],
-            "A model and predictions were named, and one system is scored.",
+            "2 systems were named, and one is scored. Name one, or call epitome compare.",
         ),
         (["compare", "--pairs", "x", "--model", "lead"], "Only “lead” was named, and two systems"),
         (

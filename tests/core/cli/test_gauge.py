@@ -25,6 +25,16 @@ def test_the_result_is_printed_as_json(tmp_path: Path, capsys: Captured) -> None
     assert value["result"]["causality"] == value["result"]["twin"] == []
 
 
+def test_the_job_file_names_the_run(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["gauge", "first", "--documents", "3", "--print-config"]) == 0
+    job = tmp_path / "job.toml"
+    job.write_text(capsys.readouterr().out, "utf-8")
+    assert main(["gauge", "--config", str(job)]) == 1
+    assert "There is no run in " in capsys.readouterr().err
+    assert main(["gauge"]) == 2
+    assert "One run is asked for, and 0 were named." in capsys.readouterr().err
+
+
 def test_a_run_that_is_not_there_is_told(tmp_path: Path, capsys: Captured, home: Path) -> None:
     assert main(["gauge", str(tmp_path / "none")]) == 1
     assert "There is no run in " in capsys.readouterr().err

@@ -9,6 +9,7 @@ from core.cli.main import main
 from core.gsg.selection import select_gap_sentences
 from core.gsg.settings import GapSentenceSettings
 from tests.core.cli.conftest import SENTENCES
+from tests.helpers.runs import tiny_corpus
 from tests.helpers.schemas import validate
 
 Captured = pytest.CaptureFixture[str]
@@ -73,6 +74,17 @@ def test_the_same_seed_picks_the_same(lines: Path, capsys: Captured) -> None:
 def test_wrong_usage_is_code_2(words: list[str], told: str, capsys: Captured) -> None:
     assert main(words) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_file_has_no_rows_and_a_corpus_no_sentences(
+    lines: Path, home: Path, capsys: Captured
+) -> None:
+    assert main(["gsg", str(lines), "--row", "1"]) == 2
+    assert "is a file, and --row counts the documents of a corpus." in capsys.readouterr().err
+    tiny_corpus(home / "data" / "corpora" / "reports")
+    assert main(["gsg", "reports"]) == 2
+    assert "Name one of its documents with --row N." in capsys.readouterr().err
+    assert main(["gsg", "reports", "--row", "1"]) == 0
 
 
 def test_a_failure_is_code_1(tmp_path: Path, capsys: Captured) -> None:
