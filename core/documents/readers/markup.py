@@ -15,9 +15,16 @@ from lxml import etree
 from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
-from core.documents.readers.formulas import text_of_mathml, text_of_tex, with_formulas
+from core.documents.readers.formulas import (
+    joined,
+    set_apart,
+    text_of_mathml,
+    text_of_tex,
+    with_formulas,
+)
 from core.documents.readers.numerals import FORMS_BY_SIGN, numeral
 from core.documents.readers.prose_tables import MOST_WORDS_CELL
+from core.documents.readers.scripts import lowered, raised, with_scripts
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _EXTRACTOR_NAMES = {
@@ -51,10 +58,6 @@ _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
 _DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")
 _LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
 _CAPTION_CLASS = re.compile(r"(?:^|[\s_-])(?:thumb|wp-)?caption(?:$|[\s_-])", re.IGNORECASE)
-_RAISED = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
-_LOWERED = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎")
-_DIGITS = re.compile(r"[-+−]?\d{1,6}")
-_ORDINAL = re.compile(r"st|nd|rd|th|[eº°ªoa]|er|re|ème|tm|sm|®|™", re.IGNORECASE)
 _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
 _XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
@@ -102,7 +105,7 @@ class _Walk:
 
     def flush(self) -> None:
         """Ends the paragraph that is being collected."""
-        text, self.pending = "".join(self.pending), []
+        text, self.pending = joined(with_scripts("".join(self.pending))), []
         if self.stack[-1].kind != Kind.CODE:
             text = with_formulas(text)
         context = self.stack[-1]
@@ -279,11 +282,11 @@ def _formula(element: Any) -> str:
     """A formula as text, from its markup or from TeX that a picture carries as its text."""
     alt = str(element.get("alt") or element.get("alttext") or "").strip()
     if _name(element) == "math" and len(element):
-        return text_of_mathml(element)
+        return set_apart(text_of_mathml(element))
     if _name(element) == "img" and not _is_formula_picture(element):
         return " "
     match = _DISPLAY_STYLE.fullmatch(alt)
-    return text_of_tex(match[1] if match else alt)
+    return set_apart(text_of_tex(match[1] if match else alt))
 
 
 def _has_source(drawn: Any) -> bool:
@@ -300,20 +303,14 @@ def _is_tex(element: Any) -> bool:
 
 
 def _raised(element: Any) -> str:
-    """A superscript: a power ("10⁶") or an ordinal ("1st"); empty for the mark of a note."""
-    text = one_line("".join(element.itertext()))
+    """A superscript, marked as such; empty for the mark of a note, which is a link to it."""
     anchors = (*element.iter("a"), *element.iterancestors("a"))
     links = [str(anchor.get("href") or "") for anchor in anchors]
-    if any("#" in link for link in links):
-        return ""
-    if _DIGITS.fullmatch(text) or text == "n":
-        return text.translate(_RAISED)
-    return text if not text or _ORDINAL.fullmatch(text) or len(text) > 3 else f"^{text}"
+    return "" if any("#" in link for link in links) else raised("".join(element.itertext()))
 
 
 def _lowered(element: Any) -> str:
-    text = one_line("".join(element.itertext()))
-    return text.translate(_LOWERED) if _DIGITS.fullmatch(text) else text
+    return lowered("".join(element.itertext()))
 
 
 # Elements whose text is written in another way than it stands in the markup.

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Kind, Source
 from core.documents.readers.html import read_html
+from core.documents.sentences import split_document
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.reader_checks import check_spans, outline, read, texts
@@ -112,6 +113,28 @@ def test_powers_stay_powers_and_note_marks_go() -> None:
     assert text == (
         "About 10⁶ litres of H₂O ran on the 1st of May, x^k times. A formula a_ij stands here."
     )
+
+
+def test_raised_numbers_of_sources_do_not_glue_sentences_together() -> None:
+    body = (
+        "<p>The pump failed twice in adults.<sup>1,2</sup> Later pumps did not.<sup>[3]</sup> The "
+        "trial was repeated.<sup>4–6</sup> Its outcome was the same, and 10<sup>6</sup> litres "
+        "ran in May and June<sup>7,8</sup> as before.</p>"
+    )
+    document = read(_PAGE.format(body=body + _BODY), "a.html")
+    sentences = list(result_of(split_document(document, StopToken())).texts(document.text))
+    assert sentences[1:5] == [
+        "The pump failed twice in adults.",
+        "Later pumps did not.",
+        "The trial was repeated.",
+        "Its outcome was the same, and 10⁶ litres ran in May and June as before.",
+    ]
+
+
+def test_a_fraction_stays_apart_from_the_number_before_it() -> None:
+    half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>"
+    text = texts(read(_PAGE.format(body=f"<p>It holds 2{half} litres.</p>{_BODY}"), "a.html"))[1]
+    assert text == "It holds 2 1/2 litres."
 
 
 def test_layout_tables_are_read_as_paragraphs() -> None:
