@@ -80,6 +80,54 @@ def test_a_sentence_with_links_is_text(line: str) -> None:
     assert len(texts(document)) == 10
 
 
+def test_linked_words_in_running_text_stay_whatever_their_class() -> None:
+    line = (
+        '<p>The <a class="reference internal" href="t.html"><span>tokenizer</span></a> reads '
+        'what the <em><a class="menu" href="m.html">File menu</a></em> opens.</p>'
+    )
+    document = read(_PAGE.format(body=_BODY + line + _BODY), "a.html")
+    assert "The tokenizer reads what the File menu opens." in texts(document)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        '<section id="{id}">',
+        '<div class="section" id="{id}">',
+        '<div class="sect2" id="the-{id}-of-the-mill">',
+        '<div id="{id}">',
+    ],
+)
+@pytest.mark.parametrize("name", ["Cookies", "Sharing", "Newsletter", "Comments", "Menu", "Knave"])
+def test_a_section_named_by_its_heading_is_text(opening: str, name: str) -> None:
+    text = f"<p>The mill keeps its {name.lower()} for thirty days and no longer than that.</p>"
+    section = f"{opening.format(id=name.lower())}<h2><a href='#x'>{name}</a></h2>{text}{text}"
+    end = "</section>" if opening.startswith("<section") else "</div>"
+    document = read(_PAGE.format(body=_BODY + section + end), "a.html")
+    assert outline(document)[5] == (Kind.HEADING, name)
+    assert len(texts(document, Kind.PARAGRAPH)) == 6
+
+
+@pytest.mark.parametrize(
+    "furniture",
+    [
+        '<div id="comments"><h2>Comments</h2><article><p>{text}</p></article></div>',
+        '<div id="comments"><h2>Comments</h2><div class="comment"><p>{text}</p></div></div>',
+        '<div id="comments"><h2>Comments</h2><p>{text}</p><textarea></textarea></div>',
+        '<section id="related"><h2>Related</h2><ul><li><a href="/a">{text}</a></li></ul></section>',
+        '<section id="cookie-banner"><h2>Cookies</h2><p>{text}</p><button>Yes</button></section>',
+        '<div id="sidebar"><h2>About us</h2><p>{text}</p></div>',
+        '<div id="newsletter"><p>{text}</p></div>',
+        '<div class="newsletter"><h2>Newsletter</h2><p>{text}</p></div>',
+        '<ul><li><a class="share" href="/x">{text}</a></li></ul>',
+    ],
+)
+def test_what_only_looks_like_a_section_is_no_text(furniture: str) -> None:
+    text = "Nobody who reads of pumps wants to read any of these words."
+    document = read(_PAGE.format(body=_BODY + furniture.format(text=text) + _BODY), "a.html")
+    assert text not in document.text
+
+
 def test_every_kind_of_block_is_kept_in_the_main_text() -> None:
     body = _BODY + (
         "<h2>Parts <a href='#p'>¶</a></h2><ul><li>Basin<ul><li>upper</li></ul></li></ul>"
