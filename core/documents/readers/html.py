@@ -110,9 +110,10 @@ def document_of_html(
     is_chapter = epub_marks.is_page(body)
     whole = whole or is_chapter
     stop.raise_if_set()
+    deleted = _drop_deletions(body)
     everything = blocks_of(body, budget=Budget(source.name))
     all_words = _words(everything)
-    if not whole and _free_sections(root):
+    if not whole and (_free_sections(root) or deleted):
         html = tostring(root, encoding="unicode")
     is_extractable = not whole and _is_extractable(everything, sum(1 for _ in body.iter()))
     extracted = _extracted(html) if is_extractable else []
@@ -135,11 +136,13 @@ def document_of_html(
     left_out = LeftOut(
         "menus and other page elements", "they are not part of the text", furniture, missed=False
     )
+    crossed = LeftOut("deleted passages", "the page marks them as deleted", deleted, missed=False)
+    found = [what for what in (crossed, left_out) if what.words > 0]
     return Document.from_blocks(
         refine_kinds(blocks),
         title=title or _first_heading(blocks) or source.name,
         source=source,
-        left_out=[*omitted, *([left_out] if furniture > 0 else [])],
+        left_out=[*omitted, *found],
         notes=notes,
     )
 
@@ -175,6 +178,17 @@ def _without_permalink(block: Block) -> Block:
     if block.kind != Kind.HEADING:
         return block
     return Block(_PERMALINK.sub("", block.text), block.kind, block.level)
+
+
+def _drop_deletions(body: Any) -> int:
+    """Takes out what a page marks as deleted, unless that is most of it; how many words it was."""
+    marked = [e for e in body.iter("del") if next(e.iterancestors("del"), None) is None]
+    texts = ["".join(element.itertext()) for element in marked]
+    if not marked or sum(map(len, texts)) >= _MOST_OF_PAGE * len("".join(body.itertext())):
+        return 0
+    for element in marked:
+        element.drop_tree()
+    return sum(map(count_words, texts))
 
 
 def _free_sections(root: Any) -> bool:

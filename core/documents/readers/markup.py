@@ -51,6 +51,7 @@ _BLOCKS = frozenset(
         *("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
     )
 )
+_TITLED = (*_HEADINGS, "summary", "dt")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
@@ -197,7 +198,8 @@ def _start(walk: _Walk, element: Any) -> bool:
         walk.pending.append(text_of_tex("".join(element.itertext())))
     elif name in _WRITTEN and not _is_hidden(element):
         walk.pending.append(_WRITTEN[name](element))
-    if name in _SKIPPED or name in _WRITTEN or _is_hidden(element):
+    is_skipped = name in _SKIPPED and not (name == "button" and _is_title(element))
+    if is_skipped or name in _WRITTEN or _is_hidden(element):
         return False
     table = _Table.of(element) if name == "table" else None
     if table is not None and not table.is_layout:
@@ -287,6 +289,14 @@ def _formula(element: Any) -> str:
         return " "
     match = _DISPLAY_STYLE.fullmatch(alt)
     return set_apart(text_of_tex(match[1] if match else alt))
+
+
+def _is_title(button: Any) -> bool:
+    """Whether a button is all that a heading says: it opens what stands below."""
+    title = next((e for e in button.iterancestors() if _name(e) in _TITLED), None)
+    if title is None or next(title.iter("{*}button")) is not button:
+        return False
+    return "".join(title.itertext()).split() == "".join(button.itertext()).split()
 
 
 def _has_source(drawn: Any) -> bool:

@@ -185,6 +185,35 @@ def test_a_fraction_stays_apart_from_the_number_before_it() -> None:
     assert text == "It holds 2 1/2 litres."
 
 
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("<h3><button>How do I pay?</button></h3>", "How do I pay?"),
+        ("<h3>\n<span><button><b>How</b> do I pay?</button></span></h3>", "How do I pay?"),
+        ("<h3>How do I pay?<button>Copy</button></h3>", "How do I pay?"),
+        ("<details><summary><button>How do I pay?</button></summary></details>", "How do I pay?"),
+    ],
+)
+def test_a_button_that_is_the_heading_is_read(heading: str, text: str) -> None:
+    assert texts(read(_PAGE.format(body=_BODY + heading + _BODY), "a.html"))[5] == text
+
+
+def test_deleted_words_are_left_out_and_counted() -> None:
+    line = (
+        "<p><del>Formerly the</del> <ins>The</ins> fee is <del>five</del> <ins>six</ins> euros.</p>"
+    )
+    document = read(_PAGE.format(body=line + _BODY + line), "a.html")
+    assert texts(document)[1] == texts(document)[-1] == "The fee is six euros."
+    deleted, furniture = document.reading.left_out
+    assert (deleted.what, deleted.words, deleted.missed) == ("deleted passages", 6, False)
+    assert furniture.words == 13
+
+
+def test_a_page_that_is_deleted_as_a_whole_is_read() -> None:
+    document = read(_PAGE.format(body=f"<div><del>{_BODY}</del></div>"), "a.html")
+    assert len(texts(document, Kind.PARAGRAPH)) == 4
+
+
 def test_layout_tables_are_read_as_paragraphs() -> None:
     page = f"<html><body><table><tr><td>Menu</td><td>{_BODY}</td></tr></table></body></html>"
     assert len(texts(read(page, "a.html"), Kind.TABLE)) == 0
