@@ -28,7 +28,7 @@ _AFTER_WORD = re.compile(r"(?:[^\W\d_]{2}[)\]]?|[.,;:!?…%\"'’”»])\s*\Z")
 _ORDINAL = re.compile(r"st|nd|rd|th|[eº°ªoa]|er|re|ème|tm|sm|\(?[rc]\)|\(tm\)|®|™", re.IGNORECASE)
 _NOTE_MARKS = re.compile(r"[*†‡§¶#′″]+")
 _SHORT = 3
-_ONE_PART = re.compile(r"[\w.,′]+|\([^()]*\)")
+_ONE_PART = re.compile(r"[\w.,′]+|\([^()]*\)|.")
 
 
 def raised(text: str) -> str:
@@ -78,6 +78,8 @@ def _written(match: re.Match[str]) -> str:
 
 def _raised(text: str, head: str) -> str:
     """A power, an ordinal or a mark; empty for numbers of sources."""
+    if not head.strip() and _IN_BRACKETS.fullmatch(text):
+        return text  # the number of the note that follows
     if _SEPARATORS.fullmatch(text) or _IN_BRACKETS.fullmatch(text):
         return ""
     if _SOURCES.fullmatch(text) and _AFTER_WORD.search(head):

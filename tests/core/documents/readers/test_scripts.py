@@ -16,6 +16,7 @@ from core.documents.readers.scripts import lowered, raised, shifted, with_script
         ("km", "2", "km²"),
         ("x", "n", "xⁿ"),
         ("x", "k", "x^k"),
+        ("(ab)", "?", "(ab)^?"),
         ("10", "1.25", "10^1.25"),
         ("e", "x/2", "e^(x/2)"),
         ("in 2019", "1,2", "in 2019^1,2"),
@@ -42,6 +43,10 @@ def test_numbers_of_sources_behind_words_are_away(before: str, text: str) -> Non
 
 def test_one_number_behind_a_word_may_be_a_power_and_stays() -> None:
     assert with_scripts(f"adults{raised('3')} in m{raised('2')}") == "adults³ in m²"
+
+
+def test_the_number_of_a_note_before_its_text_stays() -> None:
+    assert with_scripts(f"{raised('[1]')} This is a note.") == "[1] This is a note."
 
 
 def test_a_power_in_several_pieces_is_one() -> None:
