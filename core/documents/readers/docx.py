@@ -11,13 +11,15 @@ from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import Numbering, Style, Styles, W, value_of
+from core.documents.readers.formulas import joined, set_apart, without_omitted
 from core.documents.readers.numerals import whole_number
+from core.documents.readers.office_formulas import MATHS, text_of_omml
+from core.documents.readers.scripts import lowered, raised, with_scripts
 from core.events import Progress, Steps
 from core.stop import StopToken
 
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _PLAIN = W[1:-1].encode()
-_MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
@@ -30,6 +32,7 @@ _WRITTEN = {
     f"{W}noBreakHyphen": "-",
     f"{W}softHyphen": "",
 }
+_SCRIPTS = {"superscript": raised, "subscript": lowered}
 _PART_TYPE = re.compile(
     rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
     rb'|endnotes|comments)(?:\.main)?\+xml"'
@@ -70,12 +73,13 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     walk.finish()
     bold = [place for place, block in enumerate(walk.blocks) if id(block) in walk.bold]
     blocks = office.with_bold_headings(walk.blocks, bold)
-    blocks = refine_kinds(office.with_joined_code(blocks))
+    blocks, omitted = without_omitted(office.with_joined_code(blocks))
+    blocks = refine_kinds(blocks)
     return Document.from_blocks(
         blocks,
         title=walk.title or parts.title or office.first_heading(blocks) or source.name,
         source=source,
-        left_out=[*walk.left_out(), *parts.left_out()],
+        left_out=[*omitted, *walk.left_out(), *parts.left_out()],
         notes=walk.notes(),
     )
 
@@ -205,7 +209,7 @@ class _Walk:
 
     def _paragraph(self, element: Any) -> None:
         properties = element.find(f"{W}pPr")
-        text = self._carried + "".join(self._inline(element))
+        text = self._carried + joined(with_scripts("".join(self._inline(element))))
         self._carried = ""
         if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
             self._carried = text
@@ -289,8 +293,8 @@ class _Walk:
                 self._counts.deletions += 1
                 texts = inner.iter(f"{W}delText", f"{W}t")
                 self._counts.deleted_words += count_words("".join(t.text or "" for t in texts))
-            elif tag in (f"{_MATHS}oMath", f"{_MATHS}oMathPara"):
-                yield "".join(t.text or "" for t in inner.iter(f"{_MATHS}t"))
+            elif tag in (f"{MATHS}oMath", f"{MATHS}oMathPara"):
+                yield set_apart(text_of_omml(inner))
             elif isinstance(tag, str) and tag != f"{W}pPr":
                 self._counts.insertions += tag in _INSERTED
                 yield from self._inline(_content(inner))
@@ -300,8 +304,9 @@ class _Walk:
         if properties is not None and _is_on(properties.find(f"{W}vanish")):
             self._counts.hidden_words += count_words("".join(t.text or "" for t in run))
             return
-        for element in run:
-            yield from self._run_part(element)
+        text = "".join(part for element in run for part in self._run_part(element))
+        write = _SCRIPTS.get(self._parts.styles.script_of(properties))
+        yield write(text) if write else text
 
     def _run_part(self, element: Any) -> Iterator[str]:
         tag = element.tag

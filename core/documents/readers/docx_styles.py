@@ -58,7 +58,7 @@ class Style:
 
 
 class Styles:
-    """The paragraph styles of a document; what they inherit is filled in where they are used.
+    """The styles of a document; what they inherit is filled in where they are used.
 
     Args:
         root: The root element of `word/styles.xml`, or None.
@@ -68,6 +68,7 @@ class Styles:
         elements = {} if root is None else {e.get(f"{W}styleId"): e for e in root.iter(f"{W}style")}
         self._elements: dict[str, Any] = {key: e for key, e in elements.items() if key}
         self._resolved: dict[str, Style] = {}
+        self._scripts: dict[str, str] = {}
         self._default = next((key for key, e in self._elements.items() if _is_default(e)), "")
 
     def of(self, key: str) -> Style:
@@ -77,16 +78,43 @@ class Styles:
             self._resolved[key] = _style(key, self._elements)
         return self._resolved[key]
 
+    def script_of(self, properties: Any) -> str:
+        """Whether a run is raised ("superscript") or lowered ("subscript"), by itself or its style.
+
+        Args:
+            properties: The run's properties, or None.
+
+        Returns:
+            Word's name for it; "baseline" or empty where it is neither.
+        """
+        if properties is None:
+            return ""
+        key = value_of(properties, "rStyle")
+        return value_of(properties, "vertAlign") or (self._script_of_style(key) if key else "")
+
+    def _script_of_style(self, key: str) -> str:
+        if key not in self._scripts:
+            chain = _chain(key, self._elements)
+            found = (value_of(element, f"rPr/{W}vertAlign") for element in chain)
+            self._scripts[key] = next(filter(None, found), "")
+        return self._scripts[key]
+
 
 def _is_default(element: Any) -> bool:
     return element.get(f"{W}type") == "paragraph" and element.get(f"{W}default") in ("1", "true")
 
 
-def _style(key: str, elements: dict[str, Any]) -> Style:
+def _chain(key: str, elements: dict[str, Any]) -> list[Any]:
+    """A style and those that it is based on, the nearest first."""
     chain: list[Any] = []
     while key in elements and len(chain) < _LONGEST_CHAIN:
         chain.append(elements[key])
         key = value_of(elements[key], "basedOn")
+    return chain
+
+
+def _style(key: str, elements: dict[str, Any]) -> Style:
+    chain = _chain(key, elements)
     kind, level = Kind.PARAGRAPH, 0
     numbering, list_level, outline = "", None, ""
     for element in chain:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from core.documents.document import Block, LeftOut
+from core.documents.readers.scripts import LOWERED, RAISED
 
 OMITTED = "[formula]"
 """What stands where a formula was left out."""
@@ -23,12 +24,11 @@ _DELIMITED = re.compile(
 _LIKE_TEX = re.compile(r"[\\^_{}=<>]|\A[A-Za-z]['′]?\Z")
 _ALONE = re.compile(r"(?:\s*\[formula\][\s.,;:]*)+")
 _DEEPEST = 40  # braces within braces
-_RAISED = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
-_LOWERED = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎")
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|[{}^_]|\s+|[^\\{}^_\s]", re.DOTALL)
 _SIMPLE = re.compile(r"[\w.′∞\u0300-\u036f]+|\([^()]*\)")
 _SEAM = "\0"  # between two parts: a space where letters or digits would touch
-_NEEDED_SEAM = re.compile(r"(?<=[\w)′†])\0+(?=[^\W_]|[√∑∫⟨])")
+_NEEDED_SEAM = re.compile(r"(?<=[\w)′†])\0+(?=[^\W_¹²³⁰-ⁿ]|[√∑∫⟨])")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)\0+(?=\d)")
 _SPACED = frozenset("=<>≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆⊃⊇→←↔⇒⇐⇔↦+−±∪∩∧∨×÷≜⊨⊢")
 _OPENERS = ("", "(", "[", "{", ",")
 _GREEK = (
@@ -101,7 +101,7 @@ _DOUBLE = str.maketrans("CHNPQRZ", "ℂℍℕℙℚℝℤ")
 _COMPOSED: dict[str, tuple[int, Callable[..., str]]] = {
     **dict.fromkeys(
         ("frac", "dfrac", "tfrac", "cfrac"),
-        (2, lambda above, below: f"{_bracketed(above)}/{_bracketed(below)}{_SEAM}"),
+        (2, lambda above, below: _fraction(above, below)),
     ),
     **dict.fromkeys(("binom", "tbinom", "dbinom"), (2, lambda n, k: f"C({n}, {k})")),
     "mathbb": (1, lambda letter: letter.translate(_DOUBLE)),
@@ -184,6 +184,16 @@ def text_of_mathml(element: Any) -> str:
     except _NotInALineError:
         return OMITTED
     return text if len(text) <= MOST_CHARACTERS else OMITTED
+
+
+def set_apart(formula: str) -> str:
+    """A formula on its way into a sentence; `joined` then parts its digits from those beside it."""
+    return f"{_SEAM}{formula}{_SEAM}" if formula else ""
+
+
+def joined(text: str) -> str:
+    """A paragraph in which formulas that were `set_apart` have taken their place: "2 1/2"."""
+    return _BETWEEN_DIGITS.sub(" ", text).replace(_SEAM, "") if _SEAM in text else text
 
 
 def _tidy(text: str) -> str:
@@ -269,7 +279,7 @@ class _Tex:
         index = ""
         if self._at < len(self._tokens) and self._tokens[self._at] == "[":
             self._next()
-            index = self.group(depth + 1, "]").translate(_RAISED)
+            index = self.group(depth + 1, "]").translate(RAISED)
         return f"{index}√{_bracketed(self._argument(depth + 1))}"
 
     def _words(self) -> str:
@@ -287,7 +297,7 @@ def _script(text: str, *, raised: bool) -> str:
         return "°"
     if text and set(text) <= {"′", "†", "∗", "*"} and raised:
         return text
-    letters = _RAISED if raised else _LOWERED
+    letters = RAISED if raised else LOWERED
     if text and all(ord(char) in letters for char in text):
         return text.translate(letters)
     return f"{'^' if raised else '_'}{_bracketed(text)}{_SEAM}"
@@ -296,6 +306,11 @@ def _script(text: str, *, raised: bool) -> str:
 def _bracketed(text: str) -> str:
     text = _tidy(text)
     return text if _SIMPLE.fullmatch(text) or len(text) == 1 else f"({text})"
+
+
+def _fraction(above: str, below: str) -> str:
+    """A fraction; a number before it stays apart from it: "2 1/2"."""
+    return f"{_SEAM}{_bracketed(above)}/{_bracketed(below)}{_SEAM}"
 
 
 def _marked(text: str, mark: str) -> str:
@@ -344,9 +359,9 @@ def _composed(name: str, parts: list[str]) -> str:
     if name == "msqrt":
         return f"√{_bracketed(''.join(parts))}"
     if name == "mroot" and count == 2:
-        return f"{parts[1].strip().translate(_RAISED)}√{_bracketed(parts[0])}"
+        return f"{parts[1].strip().translate(RAISED)}√{_bracketed(parts[0])}"
     if name == "mfrac" and count == 2:
-        return f"{_bracketed(parts[0])}/{_bracketed(parts[1])}"
+        return _fraction(parts[0], parts[1])
     if name in ("msup", "mover") and count == 2:
         if name == "mover" and (mark := _MARK_OF.get(parts[1].strip())):
             return _marked(parts[0], mark)

@@ -27,11 +27,17 @@ _FURNITURE_ROLES = (
 _FURNITURE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:nav(?:bar|box|igation)?|toc|menu|breadcrumbs?|side-?bar|cookie\S*|advert\S*"
     r"|share|sharing|social|newsletter|related|comments?|pagination|pager|skip(?:link|-link)?"
-    r"|masthead|noprint|editsection|jump-link|catlinks|printfooter|hatnote|reference|metadata"
+    r"|masthead|noprint|editsection|jump-link|catlinks|printfooter|hatnote|metadata"
     r"|toolbar|bookmark|permalink|anchorjs\S*|sr-only|visually-hidden|screen-reader-text)(?:$|[\s_])",
     re.IGNORECASE,
 )
-_NEVER_FURNITURE = ("html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NEVER_FURNITURE = ("html", "body", "main", "article", *_HEADINGS)
+_INLINE = ("a", "abbr", "b", "cite", "code", "em", "i", "q", "small", "span", "strong", "u")
+_RUNNING = ("p", "li", "dd", "blockquote", "pre")
+_CONTROLS = ("form", "input", "textarea", "select", "button")
+_MAIN_ID = re.compile(r"main|content|article|story|post|body|entry|text")  # the extractor's hints
+_SECTION_CLASS = re.compile(r"(?:^|\s)(?:sub)*section(?:$|\s)|(?:^|\s)sect[1-6](?:$|\s)")
 _MOST_OF_PAGE = 0.5  # an element with more of the page's text is no furniture, whatever its name
 _TITLE_TAIL = re.compile(r"(?<!\s)\s+[|–—·•»\-]\s++[^|–—·•»]{1,60}$")
 _PERMALINK = re.compile(r"\s*[#¶§]$")
@@ -89,6 +95,8 @@ def document_of_html(
     Returns:
         The document.
     """
+    from lxml.html import tostring
+
     from core.documents.readers import epub_marks
     from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 
@@ -102,8 +110,11 @@ def document_of_html(
     is_chapter = epub_marks.is_page(body)
     whole = whole or is_chapter
     stop.raise_if_set()
+    deleted = _drop_deletions(body)
     everything = blocks_of(body, budget=Budget(source.name))
     all_words = _words(everything)
+    if not whole and (_free_sections(root) or deleted):
+        html = tostring(root, encoding="unicode")
     is_extractable = not whole and _is_extractable(everything, sum(1 for _ in body.iter()))
     extracted = _extracted(html) if is_extractable else []
     stop.raise_if_set()
@@ -125,11 +136,13 @@ def document_of_html(
     left_out = LeftOut(
         "menus and other page elements", "they are not part of the text", furniture, missed=False
     )
+    crossed = LeftOut("deleted passages", "the page marks them as deleted", deleted, missed=False)
+    found = [what for what in (crossed, left_out) if what.words > 0]
     return Document.from_blocks(
         refine_kinds(blocks),
         title=title or _first_heading(blocks) or source.name,
         source=source,
-        left_out=[*omitted, *([left_out] if furniture > 0 else [])],
+        left_out=[*omitted, *found],
         notes=notes,
     )
 
@@ -167,6 +180,29 @@ def _without_permalink(block: Block) -> Block:
     return Block(_PERMALINK.sub("", block.text), block.kind, block.level)
 
 
+def _drop_deletions(body: Any) -> int:
+    """Takes out what a page marks as deleted, unless that is most of it; how many words it was."""
+    marked = [e for e in body.iter("del") if next(e.iterancestors("del"), None) is None]
+    texts = ["".join(element.itertext()) for element in marked]
+    if not marked or sum(map(len, texts)) >= _MOST_OF_PAGE * len("".join(body.itertext())):
+        return 0
+    for element in marked:
+        element.drop_tree()
+    return sum(map(count_words, texts))
+
+
+def _free_sections(root: Any) -> bool:
+    """Takes the ids from sections of the text; whether there were any.
+
+    They are made of headings. Pruning would take "comments" for the comments of readers, and the
+    extractor "unavailable" for navigation, as it looks for "nav" within ids.
+    """
+    sections = [element for element in root.iter() if _is_section(element)]
+    for section in sections:
+        del section.attrib["id"]
+    return bool(sections)
+
+
 def _prune(root: Any) -> bool:
     """Takes out what names itself furniture, unless most of the page is inside; whether any was."""
     most, found = _MOST_OF_PAGE * len("".join(_body(root).itertext())), False
@@ -186,8 +222,68 @@ def _is_furniture(element: Any) -> bool:
         return True
     if tag == "header":
         return not any(parent.tag in ("article", "main") for parent in element.iterancestors())
-    names = f"{element.get('class') or ''} {element.get('id') or ''}"
-    return bool(names != " " and _FURNITURE_CLASS.search(names))
+    classes, key = str(element.get("class") or ""), str(element.get("id") or "")
+    if tag == "sup" and "reference" in classes.split():
+        return True
+    if tag == "a" and _has_words_beside(element):
+        return False
+    if _FURNITURE_CLASS.search(classes):
+        return True
+    return bool(_FURNITURE_CLASS.search(key))
+
+
+def _has_words_beside(element: Any) -> bool:
+    """Whether an element stands within running text."""
+    while True:
+        parent, before = element.getparent(), element.getprevious()
+        ahead = parent.text if before is None else before.tail
+        if any(char.isalnum() for char in f"{ahead or ''}{element.tail or ''}"):
+            return True
+        if parent.tag not in _INLINE or parent.getparent() is None:
+            return False
+        element = parent
+
+
+def _is_section(element: Any) -> bool:
+    """Whether an element is a part of the text, whose id is its heading's: "cookies", "sharing"."""
+    key = str(element.get("id") or "").lower()
+    if element.tag not in ("section", "div") or not key or _MAIN_ID.search(key):
+        return False
+    first = next((e for e in element.iter() if isinstance(e.tag, str) and _own(e)), element)
+    around = (first, *first.iterancestors())
+    heading = next((e for e in around if e.tag in _HEADINGS), None)
+    if heading is None or element not in heading.iterancestors():
+        return False
+    is_marked = element.tag == "section" or _SECTION_CLASS.search(element.get("class") or "")
+    named = {word for word in _KEY.split(key) if word.isalpha()}
+    said = set(_KEY.split("".join(heading.itertext()).lower()))
+    return bool((is_marked or named <= said) and _is_written(element))
+
+
+def _own(element: Any) -> str:
+    return str(element.text or "").strip()
+
+
+def _is_written(element: Any) -> bool:
+    """Whether there is running text in an element, and nothing to fill in or to choose."""
+    controls = element.iter(*_CONTROLS)
+    if any(not _is_inside(control, element, (*_HEADINGS, "pre")) for control in controls):
+        return False
+    for part in element.iter(*_RUNNING):
+        words = " ".join(part.xpath(".//text()[not(ancestor::a)]")).split()
+        if len(words) >= _TELLING_WORDS and not _is_inside(part, element, ("article",)):
+            return True
+    return False
+
+
+def _is_inside(inner: Any, element: Any, tags: tuple[str, ...]) -> bool:
+    """Whether an element below another lies in one of some tags, or in named furniture, there."""
+    for parent in inner.iterancestors():
+        if parent is element:
+            return False
+        if parent.tag in tags or _FURNITURE_CLASS.search(parent.get("class") or ""):
+            return True
+    return False
 
 
 def _is_extractable(blocks: list[Block], num_elements: int) -> bool:

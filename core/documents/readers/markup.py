@@ -15,9 +15,16 @@ from lxml import etree
 from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
-from core.documents.readers.formulas import text_of_mathml, text_of_tex, with_formulas
+from core.documents.readers.formulas import (
+    joined,
+    set_apart,
+    text_of_mathml,
+    text_of_tex,
+    with_formulas,
+)
 from core.documents.readers.numerals import FORMS_BY_SIGN, numeral
 from core.documents.readers.prose_tables import MOST_WORDS_CELL
+from core.documents.readers.scripts import lowered, raised, with_scripts
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _EXTRACTOR_NAMES = {
@@ -44,6 +51,7 @@ _BLOCKS = frozenset(
         *("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
     )
 )
+_TITLED = (*_HEADINGS, "summary", "dt")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
@@ -51,10 +59,6 @@ _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
 _DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")
 _LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
 _CAPTION_CLASS = re.compile(r"(?:^|[\s_-])(?:thumb|wp-)?caption(?:$|[\s_-])", re.IGNORECASE)
-_RAISED = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
-_LOWERED = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎")
-_DIGITS = re.compile(r"[-+−]?\d{1,6}")
-_ORDINAL = re.compile(r"st|nd|rd|th|[eº°ªoa]|er|re|ème|tm|sm|®|™", re.IGNORECASE)
 _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
 _XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
@@ -102,7 +106,7 @@ class _Walk:
 
     def flush(self) -> None:
         """Ends the paragraph that is being collected."""
-        text, self.pending = "".join(self.pending), []
+        text, self.pending = joined(with_scripts("".join(self.pending))), []
         if self.stack[-1].kind != Kind.CODE:
             text = with_formulas(text)
         context = self.stack[-1]
@@ -194,7 +198,8 @@ def _start(walk: _Walk, element: Any) -> bool:
         walk.pending.append(text_of_tex("".join(element.itertext())))
     elif name in _WRITTEN and not _is_hidden(element):
         walk.pending.append(_WRITTEN[name](element))
-    if name in _SKIPPED or name in _WRITTEN or _is_hidden(element):
+    is_skipped = name in _SKIPPED and not (name == "button" and _is_title(element))
+    if is_skipped or name in _WRITTEN or _is_hidden(element):
         return False
     table = _Table.of(element) if name == "table" else None
     if table is not None and not table.is_layout:
@@ -279,11 +284,19 @@ def _formula(element: Any) -> str:
     """A formula as text, from its markup or from TeX that a picture carries as its text."""
     alt = str(element.get("alt") or element.get("alttext") or "").strip()
     if _name(element) == "math" and len(element):
-        return text_of_mathml(element)
+        return set_apart(text_of_mathml(element))
     if _name(element) == "img" and not _is_formula_picture(element):
         return " "
     match = _DISPLAY_STYLE.fullmatch(alt)
-    return text_of_tex(match[1] if match else alt)
+    return set_apart(text_of_tex(match[1] if match else alt))
+
+
+def _is_title(button: Any) -> bool:
+    """Whether a button is all that a heading says: it opens what stands below."""
+    title = next((e for e in button.iterancestors() if _name(e) in _TITLED), None)
+    if title is None or next(title.iter("{*}button")) is not button:
+        return False
+    return "".join(title.itertext()).split() == "".join(button.itertext()).split()
 
 
 def _has_source(drawn: Any) -> bool:
@@ -300,20 +313,14 @@ def _is_tex(element: Any) -> bool:
 
 
 def _raised(element: Any) -> str:
-    """A superscript: a power ("10⁶") or an ordinal ("1st"); empty for the mark of a note."""
-    text = one_line("".join(element.itertext()))
+    """A superscript, marked as such; empty for the mark of a note, which is a link to it."""
     anchors = (*element.iter("a"), *element.iterancestors("a"))
     links = [str(anchor.get("href") or "") for anchor in anchors]
-    if any("#" in link for link in links):
-        return ""
-    if _DIGITS.fullmatch(text) or text == "n":
-        return text.translate(_RAISED)
-    return text if not text or _ORDINAL.fullmatch(text) or len(text) > 3 else f"^{text}"
+    return "" if any("#" in link for link in links) else raised("".join(element.itertext()))
 
 
 def _lowered(element: Any) -> str:
-    text = one_line("".join(element.itertext()))
-    return text.translate(_LOWERED) if _DIGITS.fullmatch(text) else text
+    return lowered("".join(element.itertext()))
 
 
 # Elements whose text is written in another way than it stands in the markup.

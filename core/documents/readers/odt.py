@@ -9,6 +9,12 @@ from core.documents.document import Block, Document, Kind, LeftOut, Source, coun
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.formulas import (
+    joined,
+    set_apart,
+    text_of_mathml,
+    without_omitted,
+)
 from core.documents.readers.odt_lists import Lists
 from core.documents.readers.odt_parts import Parts
 from core.documents.readers.odt_styles import (
@@ -16,8 +22,10 @@ from core.documents.readers.odt_styles import (
     OFFICE,
     TABLE,
     TEXT,
+    TextStyle,
     number_of,
 )
+from core.documents.readers.scripts import shifted, with_scripts
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -80,12 +88,13 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         walk.read(element)
     walk.finish()
     blocks = office.with_bold_headings(walk.blocks, walk.bold)
-    blocks = refine_kinds(office.with_joined_code(blocks))
+    blocks, omitted = without_omitted(office.with_joined_code(blocks))
+    blocks = refine_kinds(blocks)
     return Document.from_blocks(
         blocks,
         title=walk.title or parts.title or office.first_heading(blocks) or source.name,
         source=source,
-        left_out=[*walk.left_out(), *parts.left_out()],
+        left_out=[*omitted, *walk.left_out(), *parts.left_out()],
         notes=[*walk.notes(), *parts.notes()],
     )
 
@@ -189,7 +198,7 @@ class _Walk:
         style = self._styles.of("paragraph", element.get(f"{TEXT}style-name", ""))
         in_index = self._all_are is not None
         marker = None if in_index else self._lists.marker(element, style.list_style)
-        text = "".join(self._inline(element))
+        text = joined(with_scripts("".join(self._inline(element))))
         if style.hidden or _has_hidden_mark(element):
             self._said["hidden"] += count_words(text)
         elif text.strip():
@@ -318,14 +327,17 @@ class _Walk:
             return () if base is None else self._inline(base)
         if tag.startswith(DRAW) and tag != f"{DRAW}a":
             return (self._drawing(element),)
-        if _is_hidden(element) or self._is_hidden_span(element):
+        if _is_hidden(element) or self._span_style(element).hidden:
             self._said["hidden"] += count_words("".join(element.itertext()))
             return ()
-        return self._inline(element)
+        shift = self._span_style(element).shift
+        if not shift:
+            return self._inline(element)
+        return (shifted("".join(self._inline(element)), shift),)
 
-    def _is_hidden_span(self, element: Any) -> bool:
+    def _span_style(self, element: Any) -> TextStyle:
         name = element.get(f"{TEXT}style-name", "") if element.tag == f"{TEXT}span" else ""
-        return bool(name) and self._styles.of("text", name).hidden
+        return self._styles.of("text", name) if name else TextStyle()
 
     def _drawing(self, element: Any) -> str:
         """Takes what a frame or shape holds for after the paragraph; gives a formula's text."""
@@ -361,8 +373,8 @@ class _Walk:
             return ""
         if root.tag == f"{_MATHS}math":
             note = root.findtext(f".//{_MATHS}annotation")
-            text = one_line(note if note is not None else " ".join(root.itertext()))
-            return next(self._budget.counted([text]))
+            text = text_of_mathml(root) if note is None else one_line(note)
+            return set_apart(next(self._budget.counted([text])))
         if root in self._objects:  # which may hold itself
             self._said["objects"] += 1
             return ""

@@ -31,6 +31,7 @@ class TextStyle:
         is_title: Whether it is the style of a document's title.
         hidden: Whether its text is not shown.
         bold: Whether its text is bold.
+        shift: 1 where its text is raised, -1 where it is lowered, else 0.
     """
 
     kind: Kind = Kind.PARAGRAPH
@@ -39,6 +40,7 @@ class TextStyle:
     is_title: bool = False
     hidden: bool = False
     bold: bool = False
+    shift: int = 0
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,18 @@ class Styles:
             any(own.lower() == "title" for own in names[:2]),
             _first_property(chain, f"{TEXT}display") == "none",
             weight == "bold" or (whole_number(weight) or 0) >= 600,
+            _shift(_first_property(chain, f"{STYLE}text-position")),
         )
+
+
+def _shift(position: str) -> int:
+    """How text is shifted by "super 58%", "-33% 58%" and the like: up 1, down -1, else 0."""
+    first = position.split(" ", 1)[0]
+    if first in ("super", "sub"):
+        return 1 if first == "super" else -1
+    if not first.strip("-0.%"):
+        return 0
+    return -1 if first.startswith("-") else 1
 
 
 def _decoded(name: str) -> str:

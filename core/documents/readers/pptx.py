@@ -11,6 +11,7 @@ from core.documents.document import Block, Document, Kind, LeftOut, Source, coun
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.archives import Archive
+from core.documents.readers.formulas import without_omitted
 from core.documents.readers.pptx_objects import chart_blocks, diagram_blocks, table_rows
 from core.documents.readers.pptx_shapes import (
     FURNITURE,
@@ -71,12 +72,13 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         yield Progress(number - 1, len(slides), "slides", "Reading")
         reader.read(part, number)
     reader.take_out_repeated()
+    blocks, omitted = without_omitted(reader.blocks)
     return Document.from_blocks(
-        refine_kinds(reader.blocks),
+        refine_kinds(blocks),
         title=reader.title or package.title or source.name,
         source=source,
         num_pages=len(slides),
-        left_out=list(reader.left_out()),
+        left_out=[*omitted, *reader.left_out()],
         notes=[*package.notes, *reader.notes()],
     )
 

@@ -7,10 +7,12 @@ from typing import Any
 
 from core.documents.document import Block, Kind
 from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.formulas import joined, set_apart
 from core.documents.readers.numerals import numeral
+from core.documents.readers.office_formulas import MATHS, text_of_omml
+from core.documents.readers.scripts import lowered, raised, with_scripts
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _BULLETS = tuple(f"{A}bu{name}" for name in ("None", "Char", "AutoNum", "Blip"))
 _NUMBER_TYPE = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc)\w*?(Period|ParenR|ParenBoth)")
 _FORMS = {
@@ -24,8 +26,22 @@ _PRINTED = {"Period": "{}.", "ParenR": "{})", "ParenBoth": "({})"}
 
 def text_of(paragraph: Any) -> str:
     """The text of a paragraph on one line, formulas included."""
-    parts = paragraph.iter(f"{A}t", f"{A}br", f"{_MATHS}t")
-    return one_line(clean("".join("\n" if e.tag == f"{A}br" else e.text or "" for e in parts)))
+    parts = paragraph.iter(f"{A}t", f"{A}br", f"{MATHS}oMath")
+    return one_line(clean(joined(with_scripts("".join(map(_piece, parts))))))
+
+
+def _piece(element: Any) -> str:
+    """The text of a run, a line break or a formula."""
+    if element.tag == f"{MATHS}oMath":
+        return set_apart(text_of_omml(element))
+    if element.tag == f"{A}br":
+        return "\n"
+    text, run = element.text or "", element.getparent()
+    properties = None if run is None else run.find(f"{A}rPr")
+    shift = "" if properties is None else str(properties.get("baseline") or "")
+    if not shift.strip("-0%"):
+        return text
+    return lowered(text) if shift.startswith("-") else raised(text)
 
 
 def paragraphs_of(body: Any) -> str:

@@ -19,6 +19,7 @@ from core.documents.readers.rtf_words import (
     FORMATS,
     MOST_FALLBACKS,
     PASSED,
+    SHIFTS,
     SIGNS,
     SILENT,
     STARRED,
@@ -47,12 +48,14 @@ class _State:
     hidden: bool = False
     deleted: bool = False
     bold: bool = False
+    shift: int = 0  # of text: 1 where it is raised, -1 where it is lowered
 
     def inner(self) -> "_State":
         """The state of a group inside; by hand, as `copy` takes ten times as long."""
         return _State(
             *(self.flow, self.passed, self.format, self.font, self.associated_font),
             *(self.right_to_left, self.fallbacks, self.hidden, self.deleted, self.bold),
+            self.shift,
         )
 
 
@@ -193,7 +196,7 @@ class _Reader:
             self.passed.deleted_words += words if state.deleted else 0
             self.passed.hidden_words += 0 if state.deleted else words
             return
-        state.flow.add_bytes(text, self._encoding(), bold=state.bold)
+        state.flow.add_bytes(text, self._encoding(), bold=state.bold, shift=state.shift)
 
     def _encoding(self) -> str:
         state = self._state
@@ -210,7 +213,7 @@ class _Reader:
     def _character(self, text: str) -> None:
         state = self._state
         if state.flow is not None and not (state.passed or state.hidden or state.deleted):
-            state.flow.add(text, bold=state.bold)
+            state.flow.add(text, bold=state.bold, shift=state.shift)
 
     def _word(self, word: str, number: int | None) -> None:
         starred, self._starred = self._starred, False
@@ -222,6 +225,8 @@ class _Reader:
             self._unicode(number)
         elif word in SWITCHES:
             self._switch(word, number != 0)
+        elif word in SHIFTS:
+            self._state.shift = 0 if number == 0 else SHIFTS[word]
         elif word in FORMATS:
             changed = FORMATS[word](1 if number is None else number)
             self._state.format = replace(self._state.format, **changed)
@@ -257,6 +262,7 @@ class _Reader:
         if word == "plain":
             state.font = state.associated_font = -1
             state.right_to_left = state.hidden = state.deleted = state.bold = False
+            state.shift = 0
         elif word == "pard":
             state.format = Format()
         elif word == "f":
@@ -285,7 +291,7 @@ class _Reader:
             self.passed.objects += word == "object"
             state.flow = None
         elif word in FLOWS:
-            state.flow = Flow(FLOWS[word])
+            state.flow, state.shift = Flow(FLOWS[word]), 0
             state.format = Format() if word != "stylesheet" else state.format
         elif word == "result":
             state.flow = self._outer_flow()

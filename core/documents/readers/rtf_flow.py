@@ -6,6 +6,7 @@ from core.documents.document import Block, Kind
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.rtf_fonts import decoded, with_pairs_joined
+from core.documents.readers.scripts import shifted, with_scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Flow:
     _text: list[str] = field(default_factory=list)
     _bytes: list[str] = field(default_factory=list)
     _encoding: str = ""
+    _shift: int = 0  # of the bytes
     _marker: str | None = None
     _after: list[Block] = field(default_factory=list)  # notes and boxes of this paragraph
     _cell: list[Block] = field(default_factory=list)
@@ -61,24 +63,31 @@ class Flow:
     _rows: list[list[list[Block]]] = field(default_factory=list)
     _plain: bool = False  # whether some of the paragraph is not bold
 
-    def add_bytes(self, text: str, encoding: str, *, bold: bool = False) -> None:
-        """Adds characters that stand for bytes; two of them may make one character."""
-        if encoding != self._encoding:
+    def add_bytes(self, text: str, encoding: str, *, bold: bool = False, shift: int = 0) -> None:
+        """Adds characters that stand for bytes; two of them may make one character.
+
+        Args:
+            text: The characters.
+            encoding: That of the bytes.
+            bold: Whether they are bold.
+            shift: 1 where they are raised, -1 where they are lowered.
+        """
+        if (encoding, shift) != (self._encoding, self._shift):
             self._decode()
-            self._encoding = encoding
+            self._encoding, self._shift = encoding, shift
         self._bytes.append(text)
         self._plain = self._plain or not (bold or text.isspace())
 
-    def add(self, text: str, *, bold: bool = False) -> None:
-        """Adds text that is decoded."""
+    def add(self, text: str, *, bold: bool = False, shift: int = 0) -> None:
+        """Adds text that is decoded; else as `add_bytes`."""
         self._decode()
         self._plain = self._plain or not (bold or text.isspace())
-        self._text.append(text)
+        self._text.append(shifted(text, shift))
 
     def take_text(self) -> str:
         """What was collected since the last paragraph."""
         self._decode()
-        text, self._text = with_pairs_joined("".join(self._text)), []
+        text, self._text = with_pairs_joined(with_scripts("".join(self._text))), []
         return text
 
     def mark(self, marker: str) -> None:
@@ -136,7 +145,8 @@ class Flow:
 
     def _decode(self) -> None:
         if self._bytes:
-            self._text.append(decoded("".join(self._bytes), self._encoding))
+            text = decoded("".join(self._bytes), self._encoding)
+            self._text.append(shifted(text, self._shift))
             self._bytes = []
 
     def _block(self, text: str, format: Format, style: Style) -> Block:

@@ -46,6 +46,7 @@ PASSED = frozenset(
 SILENT = ("shpinst", "shp", "shpgrp", "info", "object", "do")  # only groups inside them are read
 ENDS = frozenset(("par", "sect", "page", "column", "cell", "nestcell", "row"))
 SWITCHES = {"v": "hidden", "deleted": "deleted", "b": "bold", "revised": ""}
+SHIFTS = {"super": 1, "up": 1, "sub": -1, "dn": -1, "nosupersub": 0}  # raised 1, lowered -1
 FORMATS: dict[str, Callable[[int], dict[str, Any]]] = {
     "s": lambda number: {"style": number},
     "outlinelevel": lambda number: {"outline": number},

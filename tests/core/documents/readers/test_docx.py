@@ -212,10 +212,102 @@ def test_text_boxes_fields_breaks_and_formulas_are_read_once() -> None:
         f"<w:sdt><w:sdtPr/><w:sdtContent>{paragraph('Controlled.')}</w:sdtContent></w:sdt>"
     )
     assert texts(read(word_file(body), "a.docx")) == [
-        "See page 3 coop-work x=1",
+        "See page 3 coop-work x = 1",
         "In the box.",
         "Controlled.",
     ]
+
+
+def _shifted(text: str, properties: str) -> str:
+    return _run(f"<w:rPr>{properties}</w:rPr>{_text(text)}")
+
+
+def test_raised_and_lowered_letters_do_not_become_part_of_numbers_and_words() -> None:
+    up, down = (f'<w:vertAlign w:val="{place}script"/>' for place in ("super", "sub"))
+    styles = style("Up", "Power", f"<w:rPr>{up}</w:rPr>").replace("paragraph", "character") + style(
+        "Own", "Own", '<w:basedOn w:val="Up"/>'
+    ).replace("paragraph", "character")
+    body = (
+        f"<w:p>{_run(_text('About 10'))}{_shifted('-', up)}{_shifted('6', up)}"
+        f"{_run(_text(' g of CO'))}{_shifted('2', down)}{_run(_text(' on the 2'))}"
+        f"{_shifted('nd', up)}{_run(_text(' of May, 5 m'))}"
+        + _shifted("2", '<w:rStyle w:val="Own"/>')
+        + _run(_text(" in adults."))
+        + _shifted("1,2", '<w:rStyle w:val="Up"/>')
+        + _run(_text(" And 10"))
+        + _shifted("6", '<w:rStyle w:val="Up"/><w:vertAlign w:val="baseline"/>')
+        + _run(_text("."))
+        + "</w:p>"
+    )
+    assert texts(read(word_file(body, styles=styles), "a.docx")) == [
+        "About 10⁻⁶ g of CO₂ on the 2nd of May, 5 m² in adults. And 106."
+    ]
+
+
+def _maths(text: str) -> str:
+    return f"<m:r><m:t>{text}</m:t></m:r>"
+
+
+def _built(name: str, **parts: str) -> str:
+    inner = "".join(f"<m:{part}>{text}</m:{part}>" for part, text in parts.items())
+    return f"<m:{name}>{inner}</m:{name}>"
+
+
+_SUM_SIGN = '<m:naryPr><m:chr m:val="∑"/></m:naryPr>'
+_SUM_PARTS = f"<m:sub>{_maths('i=1')}</m:sub><m:sup>{_maths('n')}</m:sup><m:e>{_maths('i')}</m:e>"
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        (_built("f", num=_maths("1"), den=_maths("2")), "1/2"),
+        (_built("f", num=_maths("a+b"), den=_maths("2")), "(a + b)/2"),
+        (_maths("2") + _built("f", num=_maths("1"), den=_maths("2")), "2 1/2"),
+        (_built("sSup", e=_maths("10"), sup=_maths("-6")), "10⁻⁶"),
+        (_built("sSub", e=_maths("a"), sub=_maths("ij")), "a_ij"),
+        (_built("sSubSup", e=_maths("x"), sub=_maths("1"), sup=_maths("2")), "x₁²"),
+        (_built("sPre", sub=_maths("6"), sup=_maths("14"), e=_maths("C")), "₆¹⁴C"),
+        (_built("rad", deg="", e=_maths("16")), "√16"),
+        (_built("rad", deg=_maths("3"), e=_maths("16")), "³√16"),
+        (_built("sSup", e=_built("d", e=_maths("x-1")), sup=_maths("2")), "(x − 1)²"),
+        (f"<m:nary>{_SUM_SIGN}{_SUM_PARTS}</m:nary>", "∑_(i = 1)ⁿi"),
+        (_built("func", fName=_maths("sin"), e=_maths("x")) + _maths("=0.5"), "sin x = 0.5"),
+        (_built("acc", e=_maths("b")), "b̂"),
+        ("<m:r><m:rPr><m:nor/></m:rPr><m:t>well-known dose</m:t></m:r>", "well-known dose"),
+        (f"<w:del>{_maths('9')}</w:del><w:ins>{_maths('8')}</w:ins>", "8"),
+    ],
+)
+def test_formulas_keep_their_structure_on_the_line(formula: str, text: str) -> None:
+    body = (
+        f"<w:p>{_run(_text('The dose is '))}<m:oMath>{formula}</m:oMath>{_run(_text(' mg.'))}</w:p>"
+    )
+    assert texts(read(word_file(body), "a.docx")) == [f"The dose is {text} mg."]
+
+
+def test_a_number_before_a_fraction_stays_apart_from_it() -> None:
+    half = _built("f", num=_maths("1"), den=_maths("2"))
+    body = f"<w:p>{_run(_text('It is 2'))}<m:oMath>{half}</m:oMath>{_run(_text('.'))}</w:p>"
+    assert texts(read(word_file(body), "a.docx")) == ["It is 2 1/2."]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        _built("m", mr=_built("e", r=_maths("1"))),
+        _built("eqArr", e=_maths("a=1")),
+        _built("unheard", e=_maths("a=1")),
+        "<m:box><m:e>" * 110 + _maths("1") + "</m:e></m:box>" * 110,
+        _maths("1+" * 400),
+    ],
+)
+def test_formulas_that_do_not_fit_in_a_line_are_counted(formula: str) -> None:
+    body = (
+        f"<w:p>{_run(_text('It is '))}<m:oMath>{formula}</m:oMath>{_run(_text(' here.'))}</w:p>"
+        f"<w:p><m:oMathPara><m:oMath>{formula}</m:oMath></m:oMathPara></w:p>"
+    )
+    document = read(word_file(body), "a.docx")
+    assert texts(document) == ["It is [formula] here."]
+    assert [item.what for item in document.reading.left_out] == ["2 formulas"]
 
 
 def test_short_bold_paragraphs_are_headings_where_no_style_says_so() -> None:

@@ -17,6 +17,7 @@ from tests.helpers.reader_checks import read, read_path, real_file, texts
         ("x^2 + y", "x² + y"),
         (r"\frac{a+b}{c}", "(a + b)/c"),
         (r"\frac12x", "1/2 x"),
+        (r"2\frac12", "2 1/2"),
         (r"a_{ij}={\overline {a_{ji}}}", "a_ij = overline(a_ji)"),
         (r"H={\overline {H}}", "H = H̅"),
         (r"\sum _{j}\lambda _{j}u_{j}", "∑_j λ_j u_j"),

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Kind, Source
 from core.documents.readers.html import read_html
+from core.documents.sentences import split_document
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.reader_checks import check_spans, outline, read, texts
@@ -79,6 +80,54 @@ def test_a_sentence_with_links_is_text(line: str) -> None:
     assert len(texts(document)) == 10
 
 
+def test_linked_words_in_running_text_stay_whatever_their_class() -> None:
+    line = (
+        '<p>The <a class="reference internal" href="t.html"><span>tokenizer</span></a> reads '
+        'what the <em><a class="menu" href="m.html">File menu</a></em> opens.</p>'
+    )
+    document = read(_PAGE.format(body=_BODY + line + _BODY), "a.html")
+    assert "The tokenizer reads what the File menu opens." in texts(document)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        '<section id="{id}">',
+        '<div class="section" id="{id}">',
+        '<div class="sect2" id="the-{id}-of-the-mill">',
+        '<div id="{id}">',
+    ],
+)
+@pytest.mark.parametrize("name", ["Cookies", "Sharing", "Newsletter", "Comments", "Menu", "Knave"])
+def test_a_section_named_by_its_heading_is_text(opening: str, name: str) -> None:
+    text = f"<p>The mill keeps its {name.lower()} for thirty days and no longer than that.</p>"
+    section = f"{opening.format(id=name.lower())}<h2><a href='#x'>{name}</a></h2>{text}{text}"
+    end = "</section>" if opening.startswith("<section") else "</div>"
+    document = read(_PAGE.format(body=_BODY + section + end), "a.html")
+    assert outline(document)[5] == (Kind.HEADING, name)
+    assert len(texts(document, Kind.PARAGRAPH)) == 6
+
+
+@pytest.mark.parametrize(
+    "furniture",
+    [
+        '<div id="comments"><h2>Comments</h2><article><p>{text}</p></article></div>',
+        '<div id="comments"><h2>Comments</h2><div class="comment"><p>{text}</p></div></div>',
+        '<div id="comments"><h2>Comments</h2><p>{text}</p><textarea></textarea></div>',
+        '<section id="related"><h2>Related</h2><ul><li><a href="/a">{text}</a></li></ul></section>',
+        '<section id="cookie-banner"><h2>Cookies</h2><p>{text}</p><button>Yes</button></section>',
+        '<div id="sidebar"><h2>About us</h2><p>{text}</p></div>',
+        '<div id="newsletter"><p>{text}</p></div>',
+        '<div class="newsletter"><h2>Newsletter</h2><p>{text}</p></div>',
+        '<ul><li><a class="share" href="/x">{text}</a></li></ul>',
+    ],
+)
+def test_what_only_looks_like_a_section_is_no_text(furniture: str) -> None:
+    text = "Nobody who reads of pumps wants to read any of these words."
+    document = read(_PAGE.format(body=_BODY + furniture.format(text=text) + _BODY), "a.html")
+    assert text not in document.text
+
+
 def test_every_kind_of_block_is_kept_in_the_main_text() -> None:
     body = _BODY + (
         "<h2>Parts <a href='#p'>¶</a></h2><ul><li>Basin<ul><li>upper</li></ul></li></ul>"
@@ -112,6 +161,57 @@ def test_powers_stay_powers_and_note_marks_go() -> None:
     assert text == (
         "About 10⁶ litres of H₂O ran on the 1st of May, x^k times. A formula a_ij stands here."
     )
+
+
+def test_raised_numbers_of_sources_do_not_glue_sentences_together() -> None:
+    body = (
+        "<p>The pump failed twice in adults.<sup>1,2</sup> Later pumps did not.<sup>[3]</sup> The "
+        "trial was repeated.<sup>4–6</sup> Its outcome was the same, and 10<sup>6</sup> litres "
+        "ran in May and June<sup>7,8</sup> as before.</p>"
+    )
+    document = read(_PAGE.format(body=body + _BODY), "a.html")
+    sentences = list(result_of(split_document(document, StopToken())).texts(document.text))
+    assert sentences[1:5] == [
+        "The pump failed twice in adults.",
+        "Later pumps did not.",
+        "The trial was repeated.",
+        "Its outcome was the same, and 10⁶ litres ran in May and June as before.",
+    ]
+
+
+def test_a_fraction_stays_apart_from_the_number_before_it() -> None:
+    half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>"
+    text = texts(read(_PAGE.format(body=f"<p>It holds 2{half} litres.</p>{_BODY}"), "a.html"))[1]
+    assert text == "It holds 2 1/2 litres."
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("<h3><button>How do I pay?</button></h3>", "How do I pay?"),
+        ("<h3>\n<span><button><b>How</b> do I pay?</button></span></h3>", "How do I pay?"),
+        ("<h3>How do I pay?<button>Copy</button></h3>", "How do I pay?"),
+        ("<details><summary><button>How do I pay?</button></summary></details>", "How do I pay?"),
+    ],
+)
+def test_a_button_that_is_the_heading_is_read(heading: str, text: str) -> None:
+    assert texts(read(_PAGE.format(body=_BODY + heading + _BODY), "a.html"))[5] == text
+
+
+def test_deleted_words_are_left_out_and_counted() -> None:
+    line = (
+        "<p><del>Formerly the</del> <ins>The</ins> fee is <del>five</del> <ins>six</ins> euros.</p>"
+    )
+    document = read(_PAGE.format(body=line + _BODY + line), "a.html")
+    assert texts(document)[1] == texts(document)[-1] == "The fee is six euros."
+    deleted, furniture = document.reading.left_out
+    assert (deleted.what, deleted.words, deleted.missed) == ("deleted passages", 6, False)
+    assert furniture.words == 13
+
+
+def test_a_page_that_is_deleted_as_a_whole_is_read() -> None:
+    document = read(_PAGE.format(body=f"<div><del>{_BODY}</del></div>"), "a.html")
+    assert len(texts(document, Kind.PARAGRAPH)) == 4
 
 
 def test_layout_tables_are_read_as_paragraphs() -> None:

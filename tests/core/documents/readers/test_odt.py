@@ -265,6 +265,47 @@ def test_formulas_stand_in_their_sentence_and_charts_give_their_table() -> None:
     assert not document.reading.complete
 
 
+def test_raised_and_lowered_letters_do_not_become_part_of_numbers_and_words() -> None:
+    def text_style(name: str, position: str, parent: str = "") -> str:
+        above = f' style:parent-style-name="{parent}"' if parent else ""
+        return (
+            f'<style:style style:family="text" style:name="{name}"{above}>'
+            f'<style:text-properties style:text-position="{position}"/></style:style>'
+        )
+
+    def span(name: str, inner: str) -> str:
+        return f'<text:span text:style-name="{name}">{inner}</text:span>'
+
+    styles = (
+        text_style("Up", "super 58%")
+        + text_style("High", "33% 58%")
+        + text_style("Low", "-8% 58%")
+        + text_style("Flat", "0% 100%", "Up")
+        + '<style:style style:family="text" style:name="Own" style:parent-style-name="Up"/>'
+    )
+    body = paragraph(
+        f"About 10{span('Up', '-')}{span('Own', '6')} g of CO{span('Low', '2')} on the 2"
+        f"{span('High', 'nd')} of May{span('Up', note('So it is.'))} in adults.{span('Up', '1,2')}"
+        f" And 10{span('Flat', '6')}."
+    )
+    assert texts(read(odt_file(body, styles=styles), "a.odt")) == [
+        "About 10⁻⁶ g of CO₂ on the 2nd of May in adults. And 106.",
+        "So it is.",
+    ]
+
+
+def test_a_formula_without_its_typed_form_keeps_its_structure() -> None:
+    def formula(inner: str) -> str:
+        maths = f'<math xmlns="http://www.w3.org/1998/Math/MathML">{inner}</math>'
+        return f"<draw:frame><draw:object>{maths}</draw:object></draw:frame>"
+
+    half = formula("<mfrac><mn>1</mn><mn>2</mn></mfrac>")
+    matrix = formula("<mtable><mtr><mtd><mn>1</mn></mtd></mtr></mtable>")
+    document = read(odt_file(paragraph(f"It holds 2{half} litres{matrix}.")), "a.odt")
+    assert texts(document) == ["It holds 2 1/2 litres[formula]."]
+    assert [item.what for item in document.reading.left_out] == ["1 formula"]
+
+
 def test_spaces_tabs_breaks_and_marks_within_words() -> None:
     inner = (
         "\n  One<text:s/>two<text:s text:c='3'/>three<text:tab/>four<text:line-break/>five"

@@ -318,7 +318,24 @@ def test_breaks_fields_formulas_and_alternatives_are_read_once() -> None:
             f"<mc:Fallback>{shape('x equals one')}</mc:Fallback></mc:AlternateContent>",
         )
     )
-    assert texts(read(data, "a.pptx")) == ["See 3 coop", "x=1"]
+    assert texts(read(data, "a.pptx")) == ["See 3 coop", "x = 1"]
+
+
+def test_powers_indexes_and_fractions_do_not_become_part_of_numbers() -> None:
+    def run(text: str, baseline: str = "") -> str:
+        shift = f' baseline="{baseline}"' if baseline else ""
+        return f'<a:r><a:rPr lang="en"{shift}/><a:t>{text}</a:t></a:r>'
+
+    half = "<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>"
+    powers = (
+        run("About 10") + run("6", "30000") + run(" g of CO") + run("2", "-25000") + run(" ran in ")
+    )
+    inner = f"<a:p>{powers}{run('30', '0')}{run(' pumps and 2')}<m:oMath>{half}</m:oMath></a:p>"
+    one = "<m:e><m:r><m:t>1</m:t></m:r></m:e>"
+    matrix = f"<a:p><m:oMath><m:m><m:mr>{one}</m:mr></m:m></m:oMath></a:p>"
+    document = read(pptx_file(_slide(shape(inner)), _slide(shape(matrix))), "a.pptx")
+    assert texts(document) == ["About 10⁶ g of CO₂ ran in 30 pumps and 2 1/2"]
+    assert document.reading.left_out[0].what == "1 formula"
 
 
 def test_strict_files_and_other_suffixes_are_read() -> None:

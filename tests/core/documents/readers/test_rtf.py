@@ -30,6 +30,18 @@ def test_paragraphs_end_at_par_and_lines_of_the_file_mean_nothing() -> None:
     assert texts(document) == ["One paragraph.", "Another one.", "Third"]
 
 
+def test_raised_and_lowered_letters_do_not_become_part_of_numbers_and_words() -> None:
+    document = _rtf(
+        r"About 10{\super -}{\super \u54?} g of CO\sub 2\nosupersub  on the 2{\up6\fs16 nd} of May"
+        r"{\super\chftn{\footnote\pard{\super\chftn} It held 12 g.}} in adults.{\super 1,2} "
+        r"10\super 6\plain  and 10\super0 6 end.\par"
+    )
+    assert texts(document) == [
+        "About 10⁻⁶ g of CO₂ on the 2nd of May in adults. 10⁶ and 106 end.",
+        "It held 12 g.",
+    ]
+
+
 def test_headings_by_outline_level_and_by_the_names_of_styles() -> None:
     document = _rtf(r"\pard\s1 Scope\par\pard\s2 Terms\par\pard\s5 He said.\par\pard Text.\par")
     assert outline(document) == [
