@@ -22,18 +22,20 @@ CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
 """What to do when Epitome's own folders cannot be written."""
 
 
-def write_json(path: Path, value: Any, *, flush: bool = True) -> None:
+def write_json(path: Path, value: Any, *, flush: bool = True, makes_folder: bool = True) -> None:
     """Writes plain values as JSON; a reader sees the old file or the new one, never a half.
 
     Args:
-        path: Where; its folder is made if it is not there.
+        path: Where.
         value: What `json` can write.
         flush: As for `write_whole`.
+        makes_folder: As for `write_whole`.
 
     Raises:
         EpitomeError: If nothing can be written there.
     """
-    write_bytes(path, json.dumps(value, indent=1).encode(), flush=flush)
+    data = json.dumps(value, indent=1).encode()
+    write_whole(path, data, CHOOSE_HOME, flush=flush, makes_folder=makes_folder)
 
 
 def write_bytes(path: Path, data: bytes, *, flush: bool = True) -> None:

@@ -15,10 +15,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError, NotFoundError, of_system
 from core.files import write_json
 from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular
+from core.runs.folder import gone, not_written
 
 Name = Literal["last", "best", "proven"]
 Files = Collection[str] | None
@@ -78,14 +79,15 @@ class Checkpoints:
         draft = self._folder / f".{place.name}.draft"
         try:
             shutil.rmtree(draft, ignore_errors=True)
-            draft.mkdir(parents=True)
+            self._folder.mkdir(exist_ok=True)  # never the run's: it may have been moved away
+            draft.mkdir()
             _fill(draft, files, state)
             shutil.rmtree(place, ignore_errors=True)  # of the same step, from before a resume
             draft.rename(place)
             _flush(self._folder)
         except OSError as error:
             shutil.rmtree(draft, ignore_errors=True)
-            raise _not_written(place, error) from error
+            raise not_written(f"The checkpoint {place}", self.run, error) from error
         self.name("last", step)
         return place
 
@@ -95,8 +97,15 @@ class Checkpoints:
         Args:
             name: "last" is the newest; "proven" the newest whose weights are known to be of use.
             step: Its step.
+
+        Raises:
+            EpitomeError: If it cannot be written.
         """
-        write_json(self.run / f"{name}.json", {"checkpoint": f"step-{step:08}", "step": step})
+        told = {"checkpoint": f"step-{step:08}", "step": step}
+        try:
+            write_json(self.run / f"{name}.json", told, makes_folder=False)
+        except NotFoundError as error:
+            raise gone(self.run) from error
 
     def named(self, name: Name, needed: Files = None) -> Checkpoint | None:
         """The checkpoint of that name, if it is there and whole.
@@ -311,8 +320,3 @@ def step_of(path: Path) -> int:
     """The step of a checkpoint, by the name of its folder; -1 where that names none."""
     number = path.name.removeprefix("step-")
     return int(number) if number.isdigit() else -1
-
-
-def _not_written(place: Path, error: OSError) -> EpitomeError:
-    remedy = "Make the run's folder writable."
-    return of_system(error, f"The checkpoint {place} cannot be written", remedy)

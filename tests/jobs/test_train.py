@@ -204,6 +204,31 @@ def test_a_run_stopped_inside_a_validation_goes_on_to_the_bit(
     assert weights(folder) == weights(whole)
 
 
+@pytest.mark.parametrize("when", ["training", "validating"])
+def test_a_run_whose_folder_is_moved_away_fails_and_goes_on_when_it_is_back(
+    corpus: Path, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    monkeypatch.setattr(core.runs.folder, "_HEARTBEAT_S", 0.0)
+    monkeypatch.setattr(core.runs.folder, "_PROGRESS_S", 0.0)
+    folder, moved = tmp_path / "run", tmp_path / "moved"
+    events = []
+    for event in run_inline(TrainJob(folder, tiny_plan(corpus)), StopToken()):
+        events.append(event)
+        is_due = isinstance(event, Progress) and event.what.lower() == when
+        if is_due and _steps(folder) in (4, 6) and not moved.exists():
+            folder.rename(moved)
+    last = events[-1]
+    assert isinstance(last, Failed), last
+    assert (last.message, last.remedy) == (
+        f"The folder {folder} is gone.",
+        "Move it back, and resume.",
+    )
+    assert not folder.exists()
+    moved.rename(folder)
+    assert isinstance(run_events(folder)[-1], Finished)
+    assert weights(folder) == weights(whole)
+
+
 def test_a_validation_tells_how_far_it_is(corpus: Path, tmp_path: Path) -> None:
     plan = tiny_plan(corpus, steps=1, batch=2)
     told = [event for event in run_events(tmp_path / "run", plan) if isinstance(event, Progress)]
