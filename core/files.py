@@ -43,6 +43,24 @@ def write_bytes(path: Path, data: bytes, *, flush: bool = True) -> None:
     write_whole(path, data, CHOOSE_HOME, flush=flush)
 
 
+def flush(path: Path) -> None:
+    """Waits until a file, or a folder's names, lie on the disk, so that a power cut spares them.
+
+    Args:
+        path: The file, or the folder.
+
+    Raises:
+        OSError: If it cannot be opened, or the disk fails.
+    """
+    if os.name == "nt" and path.is_dir():
+        return  # Windows opens no folders
+    number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
 def check_known(what: str, data: bytes, known: int) -> None:
     """Refuses what a newer version of the program wrote.
 

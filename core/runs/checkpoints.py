@@ -5,7 +5,6 @@ What is in their files is their writer's business; here it is only known by size
 
 import hashlib
 import json
-import os
 import shutil
 import stat
 from collections.abc import Callable, Collection, Mapping
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import EpitomeError, NotFoundError, of_system
-from core.files import write_json
+from core.files import flush, write_json
 from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular
 from core.runs.folder import gone, not_written
@@ -84,7 +83,7 @@ class Checkpoints:
             _fill(draft, files, state)
             shutil.rmtree(place, ignore_errors=True)  # of the same step, from before a resume
             draft.rename(place)
-            _flush(self._folder)
+            flush(self._folder)
         except OSError as error:
             shutil.rmtree(draft, ignore_errors=True)
             raise not_written(f"The checkpoint {place}", self.run, error) from error
@@ -288,12 +287,12 @@ def _unreadable(path: Path, error: OSError) -> EpitomeError:
 def _fill(draft: Path, files: Mapping[str, Callable[[Path], None]], state: dict[str, Any]) -> None:
     for name, write in files.items():
         write(draft / name)
-        _flush(draft / name)
+        flush(draft / name)
     stamps = {name: _stamp(draft / name) for name in files}
     # Written last, so that a folder without it is no checkpoint.
     (draft / _STATE).write_text(json.dumps({"files": stamps, "state": state}, indent=1), "utf-8")
-    _flush(draft / _STATE)
-    _flush(draft)
+    flush(draft / _STATE)
+    flush(draft)
 
 
 def _stamp(path: Path) -> dict[str, Any]:
@@ -303,17 +302,6 @@ def _stamp(path: Path) -> dict[str, Any]:
         while piece := file.read(_PIECE_BYTES):
             digest.update(piece)
     return {"bytes": path.stat().st_size, "blake2b": digest.hexdigest()}
-
-
-def _flush(path: Path) -> None:
-    """Waits until a file, or a folder's names, lie on the disk."""
-    if os.name == "nt" and path.is_dir():
-        return  # Windows opens no folders
-    number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def step_of(path: Path) -> int:
