@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -114,8 +114,20 @@ def read_events(path: Path) -> list[Recorded]:
     Returns:
         In their order; a `Resumed` stands where the run went on.
     """
+    return that_count(_lines(path))
+
+
+def that_count(events: Iterable[Recorded]) -> list[Recorded]:
+    """The events that a resumed run did not leave behind.
+
+    Args:
+        events: All, or the last of a file, in their order.
+
+    Returns:
+        In their order; a `Resumed` stands where the run went on.
+    """
     counting: list[Recorded] = []
-    for recorded in _lines(path):
+    for recorded in events:
         if recorded.kind == Resumed.__name__:
             after: int = recorded.values["after"]
             while counting and counting[-1].number > after:
