@@ -22,23 +22,43 @@ CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
 """What to do when Epitome's own folders cannot be written."""
 
 
-def write_json(path: Path, value: Any, *, flush: bool = True) -> None:
+def write_json(path: Path, value: Any, *, flush: bool = True, makes_folder: bool = True) -> None:
     """Writes plain values as JSON; a reader sees the old file or the new one, never a half.
 
     Args:
-        path: Where; its folder is made if it is not there.
+        path: Where.
         value: What `json` can write.
         flush: As for `write_whole`.
+        makes_folder: As for `write_whole`.
 
     Raises:
         EpitomeError: If nothing can be written there.
     """
-    write_bytes(path, json.dumps(value, indent=1).encode(), flush=flush)
+    data = json.dumps(value, indent=1).encode()
+    write_whole(path, data, CHOOSE_HOME, flush=flush, makes_folder=makes_folder)
 
 
 def write_bytes(path: Path, data: bytes, *, flush: bool = True) -> None:
     """Writes a file of Epitome's own whole; fails as `write_whole` does."""
     write_whole(path, data, CHOOSE_HOME, flush=flush)
+
+
+def flush(path: Path) -> None:
+    """Waits until a file, or a folder's names, lie on the disk, so that a power cut spares them.
+
+    Args:
+        path: The file, or the folder.
+
+    Raises:
+        OSError: If it cannot be opened, or the disk fails.
+    """
+    if os.name == "nt" and path.is_dir():
+        return  # Windows opens no folders
+    number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def check_known(what: str, data: bytes, known: int) -> None:

@@ -19,7 +19,7 @@ from core.data.corpus_languages import sampled_languages
 from core.data.merging import MergedShards
 from core.data.prepared import PreparedCorpus
 from core.data.settings import CorpusSettings, Make
-from core.data.shards import ShardMaker, count_rows
+from core.data.shards import ShardMaker
 from core.data.source_rows import Block, blocks_of
 from core.data.sources import RowSource, find_row_sources
 from core.data.staging import check_new, staging_folder
@@ -148,9 +148,9 @@ def _make_shards(
     """Makes the missing shards; returns the files of all shards, in order."""
     counts = [source.count for source in sources]
     total = 0 if None in counts else sum(filter(None, counts))
-    made = maker.made()
-    done = sum(count_rows(maker.path(block)) for block in made)
-    for rows in run_blocks(maker, MissingBlocks(tuple(sources), made), stop):
+    made = maker.counted()
+    done = sum(made.values())
+    for rows in run_blocks(maker, MissingBlocks(tuple(sources), frozenset(made)), stop):
         done += rows
         yield Progress(done, total, "rows", "Preparing")
     return [maker.path(block) for block in sorted(maker.made())]

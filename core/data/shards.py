@@ -6,7 +6,9 @@ shard.
 """
 
 import json
+import os
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -21,12 +23,13 @@ from core.data.gaps import gap_row
 from core.data.settings import CorpusSettings, Make
 from core.data.source_rows import Block, SourceRow
 from core.data.splitting import UNSPLIT
-from core.data.staging import writing
+from core.data.staging import put_in_place, writing
 from core.documents.document import count_words
 from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
 from core.events import Event, Steps
 from core.parsing import parse_json
+from core.regular_files import open_regular
 from core.shown import storable_name, storable_text
 from core.stop import StopToken
 from core.temporary import temporary_name
@@ -48,6 +51,7 @@ METADATA: Final = (
     ("signature", pa.binary(HASHES * 4)),
 )
 _SKIPPED = b"skipped"
+_END = b"\xff\xff\xff\xff\0\0\0\0"  # of a stream of Arrow; one cut short before its rows has none
 _UNLOCK = "Save a copy of it without the password, and prepare the corpus with that."
 
 
@@ -90,6 +94,24 @@ class ShardMaker:
         """The numbers of the blocks whose shards are in the folder."""
         found = (path.stem.removeprefix("part-") for path in self.folder.glob("part-*.arrow"))
         return frozenset(map(int, found))
+
+    def counted(self) -> dict[int, int]:
+        """The blocks whose shards are whole, each with its number of rows, skipped ones included.
+
+        A shard that is not whole, as a power cut may leave one, is deleted: it is made again.
+
+        Returns:
+            Numbers of rows by number of block.
+
+        Raises:
+            EpitomeError: If a shard cannot be deleted.
+        """
+        found = {block: count_rows(self.path(block)) for block in self.made()}
+        with writing(self.folder):
+            for block, rows in found.items():
+                if rows is None:
+                    self.path(block).unlink()
+        return {block: rows for block, rows in found.items() if rows is not None}
 
     def __call__(self, block: Block) -> int:
         """Makes the shard of a block; returns its number of rows, skipped ones included."""
@@ -182,7 +204,7 @@ class ShardMaker:
         with writing(self.folder):
             with temporary.open("wb") as file, pa.ipc.new_stream(file, schema) as writer:
                 writer.write_batch(pa.record_batch(arrays, schema=schema))
-            temporary.replace(path)
+            put_in_place(temporary, path)
 
 
 def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:
@@ -200,9 +222,15 @@ def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:
     return read.title, read.text.strip()
 
 
-def count_rows(path: Path) -> int:
-    """How many rows the block of a shard had, skipped ones included."""
-    return int(read_metadata(path, ["words"]).num_rows) + len(read_skipped(path))
+def count_rows(path: Path) -> int | None:
+    """How many rows the block of a shard had, skipped ones included; None if it is not whole."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        with open_regular(path, "rb") as file:
+            file.seek(-len(_END), os.SEEK_END)
+            ended = file.read() == _END
+        if ended:
+            return int(read_metadata(path, ["words"]).num_rows) + len(read_skipped(path))
+    return None
 
 
 def read_skipped(path: Path) -> list[Skipped]:

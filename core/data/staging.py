@@ -13,7 +13,7 @@ from core.data.corpus import DOCUMENTS, STAGING_SUFFIX, check_path
 from core.data.prepared import PLAN
 from core.errors import EpitomeError, explained
 from core.events import Progress, Steps
-from core.files import FileLock
+from core.files import FileLock, flush
 from core.library.folders import Folders
 from core.parsing import parse_json
 from core.regular_files import read_regular
@@ -45,13 +45,30 @@ class StagingFolder:
     def move_to(self, corpus: Path) -> None:
         """Deletes everything but the corpus, and renames the folder to it.
 
-        The plan goes last: until then, a call that was interrupted is resumed by the next one.
+        The plan goes last: until then, a call that was interrupted is resumed by the next one. The
+        shards are deleted only when a power cut can no longer take what was made of them.
         """
         with writing(corpus):
+            for written in (*(self.path / DOCUMENTS).rglob("*"), *self.path.iterdir(), self.path):
+                flush(written)
             shutil.rmtree(self.shards)
             (self.path / _LOCK).unlink(missing_ok=True)  # of an older program
             self.path.rename(corpus)
             (corpus / PLAN).unlink()
+
+
+def put_in_place(temporary: Path, path: Path) -> None:
+    """Gives a file that is whole its name, which a power cut leaves to no half of it.
+
+    Args:
+        temporary: The file, as it was written.
+        path: Its name.
+
+    Raises:
+        OSError: If it cannot be renamed, or the disk is full.
+    """
+    flush(temporary)
+    temporary.replace(path)
 
 
 def staging_place(corpus: Path) -> Path:

@@ -5,6 +5,7 @@ was cut short goes on where it was.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ import pyarrow as pa
 from core.data.corpus import Corpus, open_corpus
 from core.data.gaps import GapRow, summary_parts
 from core.data.mapped_rows import MappedRows
-from core.data.staging import wait_for_lock, writing
+from core.data.staging import put_in_place, wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
+from core.files import flush
 from core.stop import StopToken
 from core.temporary import temporary_name
 
@@ -69,6 +71,7 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
             stop.raise_if_set()
         with writing(folder):
             (growing / "lock").unlink(missing_ok=True)  # of an older program
+            flush(growing)
             growing.rename(folder)
     finally:
         lock.release(delete=True)
@@ -91,8 +94,8 @@ def _write_parts(growing: Path, corpus: Corpus, tokenizer: Tokenizer) -> Iterato
 def _write_part(
     path: Path, rows: MappedRows, corpus: Corpus, tokenizer: Tokenizer
 ) -> Iterator[int]:
-    """Writes a part unless it is there; yields how many of its rows are done."""
-    if path.exists():
+    """Writes a part unless it is there and whole; yields how many of its rows are done."""
+    if _is_whole(path, len(rows)):
         return
     temporary = temporary_name(path)
     with writing(path.parent):
@@ -101,7 +104,14 @@ def _write_part(
                 yield first
                 batch = rows[first : first + _BATCH_ROWS].columns()
                 writer.write_batch(_tokenised(batch, corpus, tokenizer))
-        temporary.replace(path)
+        put_in_place(temporary, path)
+
+
+def _is_whole(path: Path, count: int) -> bool:
+    """Whether a part has all its rows; one that a power cut has damaged is written again."""
+    with suppress(OSError, ValueError), pa.memory_map(str(path)) as file:
+        return int(pa.ipc.open_file(file).read_all().num_rows) == count
+    return False
 
 
 def _tokenised(rows: dict[str, list[Any]], corpus: Corpus, tokenizer: Tokenizer) -> pa.RecordBatch:

@@ -8,6 +8,7 @@ from core.documents.document import Document
 from core.documents.readers.door import read_pasted
 from core.errors import EpitomeError
 from core.events import result_of
+from core.runs.checkpoints import step_of
 from core.stop import StopToken
 from core.summarisers.trained import TrainedSummariser
 from core.summary import Length
@@ -40,6 +41,11 @@ class ModelPredictor:
         model = self.summariser.model
         remarks = "".join(f", {remark}" for remark in model.remarks)  # a prompt makes other texts
         return f"{model.name}, {self.length}, {decoding}, {weights}{remarks}, Epitome {VERSION}"
+
+    @property
+    def step(self) -> int:
+        """As `Predictor` has it."""
+        return max(0, step_of(self.summariser.model.weights.parent))
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Predictor` has it."""

@@ -40,6 +40,11 @@ class Predictor(Protocol):
         """What it is, with all that changes what it writes; equal for equal summaries."""
         ...
 
+    @property
+    def step(self) -> int:
+        """The step of the checkpoint that writes; 0 for what is not trained."""
+        ...
+
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """Writes one summary for each document, in their order, each sentence on its own line.
 
@@ -130,6 +135,11 @@ class Extracts:
         """As `Predictor` has it."""
         own = {"random": f", seed {self.seed}", "built-in": f", ranker {ranker_hash()[:12]}"}
         return f"{self.name}, {self.length}{own.get(self.name, '')}, Epitome {VERSION}"
+
+    @property
+    def step(self) -> int:
+        """As `Predictor` has it."""
+        return 0
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Predictor` has it."""

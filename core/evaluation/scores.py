@@ -59,6 +59,7 @@ class Scores:
         measures: [M] what was measured of each document.
         values: [N, M] float64.
         bleu_counts: [N, 10] int64, what BLEU counts in each; None when BLEU is not asked for.
+        step: The step of the checkpoint that wrote; 0 for what is not trained, and for files.
     """
 
     system: str
@@ -67,6 +68,7 @@ class Scores:
     measures: tuple[Measure, ...]
     values: NDArray[np.float64]
     bleu_counts: NDArray[np.int64] | None
+    step: int = 0
 
     @property
     def all_measures(self) -> tuple[Measure, ...]:

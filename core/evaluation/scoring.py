@@ -1,5 +1,6 @@
 """From the name of a system to its scores: written or read, then scored."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from core.errors import EpitomeError
@@ -38,7 +39,7 @@ def scored(
     if system.is_file:
         path = Path(system.name)
         predictions, note = read_predictions(path, settings.prediction_column, pairs)
-        description = f"predictions in {path.name}"
+        description, step = f"predictions in {path.name}", 0
     else:
         if pairs.documents is None:
             raise EpitomeError(
@@ -48,6 +49,6 @@ def scored(
             )
         predictor = predictor_for(system.name, settings, stop, pairs.read)
         predictions = yield from write_predictions(predictor, pairs.documents, folder, stop)
-        note, description = "", predictor.description
+        note, description, step = "", predictor.description, predictor.step
     scores = yield from score(system.name, description, predictions, pairs, settings, stop)
-    return scores, note
+    return replace(scores, step=step), note

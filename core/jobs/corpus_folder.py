@@ -11,6 +11,7 @@ from core.events import Event, Finished
 from core.files import is_held
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import LASTING
+from core.jobs.queued_training import QUEUED_FILE
 from core.jobs.trash import discard_folder, take_from_trash
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
@@ -120,11 +121,13 @@ def new_name(name: str, corpora: Path) -> Path:
 
 def _free(corpus: Path, folders: Folders) -> tuple[str, ...]:
     """Names of the runs on a corpus; refuses while one of them is at work, or about to be."""
-    runs = list(_runs_on(corpus, folders.runs))
     queue = JobQueue(folders.job_queue, folders.trash)
     expected = {job.folder for job in queue.jobs() if job.state in LASTING}
+    made = sorted(folders.runs.iterdir()) if folders.runs.is_dir() else []
+    places = dict.fromkeys((*(path.absolute() for path in made), *sorted(expected)))
+    runs = [RunFolder(path) for path in places if _needs(path, corpus)]
     for run in runs:
-        if is_held(run.lock_file) or run.path.absolute() in expected:
+        if is_held(run.lock_file) or run.path in expected:
             raise EpitomeError(
                 f"The run {run.path.name} needs the corpus {corpus.name}.",
                 "Wait for its end, or stop it.",
@@ -132,10 +135,11 @@ def _free(corpus: Path, folders: Folders) -> tuple[str, ...]:
     return tuple(run.path.name for run in runs)
 
 
-def _runs_on(corpus: Path, runs: Path) -> Iterator[RunFolder]:
-    for path in sorted(runs.iterdir()) if runs.is_dir() else ():
-        run = RunFolder(path)
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            job = parse_toml(read_regular(run.job_file).decode())
-            if Path(job["run"]["corpus"]).absolute() == corpus.absolute():
-                yield run
+def _needs(path: Path, corpus: Path) -> bool:
+    """Whether a folder is that of a run on a corpus, also of one that has not begun."""
+    run = RunFolder(path)
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        plan = run.job_file if run.exists else path / QUEUED_FILE
+        job = parse_toml(read_regular(plan).decode())
+        return Path(job["run"]["corpus"]).absolute() == corpus.absolute()
+    return False

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from core.data.corpus import STAGING_SUFFIX
 from core.errors import EpitomeError, NewerFileError, check_not_newer
-from core.events import Event, Failed, Finished
+from core.events import Event, Finished, Stopped
 from core.files import entries_of, folder_size, is_held
 from core.jobs.corpus_facts import facts_of
 from core.jobs.list_models import trained_ns
@@ -240,8 +240,8 @@ def _state(run: RunFolder, events: list[Told]) -> RunState:
         return "running"
     if not events:
         return "not started"
-    states: dict[str, RunState] = {Finished.__name__: "finished", Failed.__name__: "failed"}
-    return states.get(events[-1][0], "stopped")
+    ended: dict[str, RunState] = {Finished.__name__: "finished", Stopped.__name__: "stopped"}
+    return ended.get(events[-1][0], "failed")  # also where its process was killed
 
 
 def _newest_step(run: RunFolder) -> int:

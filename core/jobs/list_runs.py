@@ -15,7 +15,8 @@ from core.regular_files import open_regular, read_regular
 from core.runs.about import read_about
 from core.runs.checkpoints import Checkpoints
 from core.runs.event_kinds import EventKinds
-from core.runs.events_file import recorded_in
+from core.runs.events import Resumed
+from core.runs.events_file import recorded_in, that_count
 from core.runs.folder import JOB_FILE, RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
@@ -147,20 +148,26 @@ def _of_files(
     card = replace(plan, changed_ns=max(of_job[0], of_events[0]), failure=fault)
     if job.name == QUEUED_FILE:
         return replace(card, state="waiting")
-    for event in _last_events(RunFolder(path).events_file):
+    events = _last_events(RunFolder(path).events_file)
+    for event in events:
         match event:
-            case StepDone(step):
-                card = replace(card, step=step, state="failed", failure=_INTERRUPTED)
+            case StepDone(step) | Resumed(step=step):
+                card = replace(card, step=step)
             case ValidationDone():
                 card = replace(card, validation=event)
-            case Finished():
-                card = replace(card, state="finished", failure=fault)
-            case Stopped(reason):
-                state: RunState = "paused" if reason == "pause" else "stopped"
-                card = replace(card, state=state, failure=fault)
-            case Failed():
-                card = replace(card, state="failed", failure=event)
-    return card
+    return _ended(card, events[-1]) if events else card
+
+
+def _ended(card: RunCard, last: Event) -> RunCard:
+    """A run on which nobody is at work, by its last event."""
+    match last:
+        case Finished():
+            return replace(card, state="finished")
+        case Stopped(reason):
+            return replace(card, state="paused" if reason == "pause" else "stopped")
+        case Failed():
+            return replace(card, state="failed", failure=last)
+    return replace(card, state="failed", failure=_INTERRUPTED)
 
 
 _INTERRUPTED = Failed(
@@ -195,7 +202,7 @@ def _of_plan(path: Path, job: Path) -> tuple[RunCard, Failed | None]:
 
 
 def _last_events(path: Path) -> list[Event]:
-    """The events at the end of a file."""
+    """The events at the end of a file, without those that a resumed run left behind."""
     try:
         with open_regular(path, "rb") as file:
             size = file.seek(0, 2)
@@ -206,4 +213,4 @@ def _last_events(path: Path) -> list[Event]:
     if size > _TAIL_BYTES:
         data = data[data.find(b"\n") + 1 :]
     kinds = EventKinds(KINDS)
-    return [kinds.event_of(recorded) for recorded in recorded_in(data)]
+    return [kinds.event_of(recorded) for recorded in that_count(recorded_in(data))]

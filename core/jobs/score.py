@@ -13,10 +13,8 @@ from core.evaluation.systems import System
 from core.events import Event, Finished, Progress, Started, Steps
 from core.files import SourceFiles
 from core.jobs.laps import Laps
-from core.jobs.model_file import WEIGHTS
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.runs.checkpoints import Checkpoints, step_of
 from core.runs.evaluations import (
     Evaluation,
     KeptDifference,
@@ -150,7 +148,7 @@ class ScoreJob:
         self._keep_comparison(scored, done, pairs)
         if self.report is not None:
             yield from self._write_report(stop)
-        return replace(done, warnings=(*warnings, *self._keep(done)))
+        return replace(done, warnings=(*warnings, *self._keep(done, scored)))
 
     def _seen_before(self) -> Iterator[str]:
         if self.settings.split == "train":
@@ -159,25 +157,24 @@ class ScoreJob:
                 "higher than on others."
             )
 
-    def _keep(self, done: ScoringDone) -> Iterator[str]:
+    def _keep(self, done: ScoringDone, scored: "tuple[Scores, ...]") -> Iterator[str]:
         """Keeps the scores of each model in its folder; yields what kept it from that."""
-        for system, found in zip(self.systems, done.systems, strict=True):
+        for system, found, scores in zip(self.systems, done.systems, scored, strict=True):
             run = _kept_in(system)
             if run is not None:
                 try:
-                    keep_evaluation(run, self._evaluation(run, found, done))
+                    keep_evaluation(run, self._evaluation(found, scores.step, done))
                 except EpitomeError as error:
                     yield f"The scores are not kept with the model. {error.message}"
 
-    def _evaluation(self, run: RunFolder, system: SystemScored, done: ScoringDone) -> Evaluation:
-        checkpoint = Checkpoints(run.path).likely((WEIGHTS,)) if run.exists else None
+    def _evaluation(self, system: SystemScored, step: int, done: ScoringDone) -> Evaluation:
         pairs = done.inputs[0]
         first = done.systems[0]
         return Evaluation(
             pairs.path.name,
             pairs.sha256,
             done.num_documents,
-            step_of(checkpoint) if checkpoint else 0,
+            step,
             self.settings.length,
             datetime.now(UTC).isoformat(timespec="seconds"),
             tuple(_kept_scores(system)),

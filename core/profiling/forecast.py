@@ -10,6 +10,7 @@ from core.machine import bf16_units
 from core.models.settings import ModelSettings, SequenceSettings
 from core.models.sizes import num_parameters
 from core.profiling.work import MIB, step_work
+from core.training.room import checkpoints_bytes, optimizer_bytes
 from core.training.settings import TrainSettings
 
 PROGRAM_MIB = 270
@@ -85,11 +86,6 @@ class Forecast:
         return self.peak_bytes + self.growth
 
 
-def optimizer_bytes(train: TrainSettings, parameters: int) -> int:
-    """What the optimiser keeps."""
-    return 8 * parameters if train.optimizer != "adafactor" else parameters // 50
-
-
 def forecast(
     model: ModelSettings,
     train: TrainSettings,
@@ -144,7 +140,7 @@ def forecast(
         validation_s,
         train.steps * step_s + validation_s,
         train.batch * (mean_tokens or longest),
-        (train.keep + 2) * (4 * parameters + states),
+        checkpoints_bytes(train, 4 * parameters, parameters),
         0 if on_gpu else RUN_MIB * MIB,
     )
 

@@ -5,7 +5,6 @@ What is in their files is their writer's business; here it is only known by size
 
 import hashlib
 import json
-import os
 import shutil
 import stat
 from collections.abc import Callable, Collection, Mapping
@@ -15,10 +14,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from core.errors import EpitomeError, of_system
-from core.files import write_json
+from core.errors import EpitomeError, NotFoundError, of_system
+from core.files import flush, write_json
 from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular
+from core.runs.folder import gone, not_written
 
 Name = Literal["last", "best", "proven"]
 Files = Collection[str] | None
@@ -78,14 +78,15 @@ class Checkpoints:
         draft = self._folder / f".{place.name}.draft"
         try:
             shutil.rmtree(draft, ignore_errors=True)
-            draft.mkdir(parents=True)
+            self._folder.mkdir(exist_ok=True)  # never the run's: it may have been moved away
+            draft.mkdir()
             _fill(draft, files, state)
             shutil.rmtree(place, ignore_errors=True)  # of the same step, from before a resume
             draft.rename(place)
-            _flush(self._folder)
+            flush(self._folder)
         except OSError as error:
             shutil.rmtree(draft, ignore_errors=True)
-            raise _not_written(place, error) from error
+            raise not_written(f"The checkpoint {place}", self.run, error) from error
         self.name("last", step)
         return place
 
@@ -95,8 +96,15 @@ class Checkpoints:
         Args:
             name: "last" is the newest; "proven" the newest whose weights are known to be of use.
             step: Its step.
+
+        Raises:
+            EpitomeError: If it cannot be written.
         """
-        write_json(self.run / f"{name}.json", {"checkpoint": f"step-{step:08}", "step": step})
+        told = {"checkpoint": f"step-{step:08}", "step": step}
+        try:
+            write_json(self.run / f"{name}.json", told, makes_folder=False)
+        except NotFoundError as error:
+            raise gone(self.run) from error
 
     def named(self, name: Name, needed: Files = None) -> Checkpoint | None:
         """The checkpoint of that name, if it is there and whole.
@@ -279,12 +287,12 @@ def _unreadable(path: Path, error: OSError) -> EpitomeError:
 def _fill(draft: Path, files: Mapping[str, Callable[[Path], None]], state: dict[str, Any]) -> None:
     for name, write in files.items():
         write(draft / name)
-        _flush(draft / name)
+        flush(draft / name)
     stamps = {name: _stamp(draft / name) for name in files}
     # Written last, so that a folder without it is no checkpoint.
     (draft / _STATE).write_text(json.dumps({"files": stamps, "state": state}, indent=1), "utf-8")
-    _flush(draft / _STATE)
-    _flush(draft)
+    flush(draft / _STATE)
+    flush(draft)
 
 
 def _stamp(path: Path) -> dict[str, Any]:
@@ -296,23 +304,7 @@ def _stamp(path: Path) -> dict[str, Any]:
     return {"bytes": path.stat().st_size, "blake2b": digest.hexdigest()}
 
 
-def _flush(path: Path) -> None:
-    """Waits until a file, or a folder's names, lie on the disk."""
-    if os.name == "nt" and path.is_dir():
-        return  # Windows opens no folders
-    number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
-
-
 def step_of(path: Path) -> int:
     """The step of a checkpoint, by the name of its folder; -1 where that names none."""
     number = path.name.removeprefix("step-")
     return int(number) if number.isdigit() else -1
-
-
-def _not_written(place: Path, error: OSError) -> EpitomeError:
-    remedy = "Make the run's folder writable."
-    return of_system(error, f"The checkpoint {place} cannot be written", remedy)

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -11,11 +11,12 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from core.errors import EpitomeError, of_system
+from core.errors import of_system
 from core.events import Event, Failed
 from core.parsing import json_text, parse_json
 from core.regular_files import open_regular, read_regular
 from core.runs.events import Resumed
+from core.runs.folder import not_written
 
 MOST_BYTES = 1_000_000_000
 """Of a file of events: more than a run of months writes."""
@@ -60,7 +61,7 @@ class EventsFile:
         try:
             _drop_torn_line(path)
         except OSError as error:
-            raise _not_written(path, error) from error
+            raise not_written(str(path), path.parent, error) from error
 
     def append(self, event: Event) -> int:
         """Writes an event, for every reader to see at once.
@@ -86,7 +87,7 @@ class EventsFile:
                     file.truncate(size)  # no half of a line stays
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
-            raise _not_written(self.path, error) from error
+            raise not_written(str(self.path), self.path.parent, error) from error
 
 
 def recorded_line(event: Event, number: int) -> bytes:
@@ -113,8 +114,20 @@ def read_events(path: Path) -> list[Recorded]:
     Returns:
         In their order; a `Resumed` stands where the run went on.
     """
+    return that_count(_lines(path))
+
+
+def that_count(events: Iterable[Recorded]) -> list[Recorded]:
+    """The events that a resumed run did not leave behind.
+
+    Args:
+        events: All, or the last of a file, in their order.
+
+    Returns:
+        In their order; a `Resumed` stands where the run went on.
+    """
     counting: list[Recorded] = []
-    for recorded in _lines(path):
+    for recorded in events:
         if recorded.kind == Resumed.__name__:
             after: int = recorded.values["after"]
             while counting and counting[-1].number > after:
@@ -187,7 +200,3 @@ def _drop_torn_line(path: Path) -> None:
     whole = data.rfind(b"\n") + 1
     if whole < len(data):
         os.truncate(path, whole)
-
-
-def _not_written(path: Path, error: OSError) -> EpitomeError:
-    return of_system(error, f"{path} cannot be written", "Make the run's folder writable.")

@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from core.errors import EpitomeError, explained, of_system
+from core.errors import EpitomeError, NotFoundError, explained, of_system
 from core.events import Progress
 from core.files import FileLock, write_json
 from core.parsing import parse_json
@@ -141,6 +141,27 @@ def check_holds_no_other(folder: RunFolder) -> None:
                 )
 
 
+def not_written(what: str, folder: Path, error: OSError) -> EpitomeError:
+    """Why a file of a run, or of another job, cannot be written.
+
+    Args:
+        what: The file, as a sentence begins.
+        folder: The run's folder, or the job's.
+        error: What the system raised.
+
+    Returns:
+        The error; it says so where the folder was moved away while a process worked in it.
+    """
+    if not folder.is_dir():
+        return gone(folder)
+    return of_system(error, f"{what} cannot be written", "Make the run's folder writable.")
+
+
+def gone(folder: Path) -> EpitomeError:
+    """The folder in which a process works was moved, renamed or deleted."""
+    return NotFoundError(f"The folder {folder} is gone.", "Move it back, and resume.")
+
+
 def new_run_name(model: str) -> str:
     """A name for a new run.
 
@@ -219,6 +240,8 @@ def _own_start(folder: RunFolder) -> int:
 class Heartbeat:
     """Says in a run's folder that its process is alive, and how far it is.
 
+    A folder that was moved away is not made anew: the run would go on in one without its job.
+
     Args:
         folder: The run.
     """
@@ -237,7 +260,7 @@ class Heartbeat:
         self._next_s = now_s + _HEARTBEAT_S
         with suppress(EpitomeError):  # a full disk is told where something would be lost
             told = self._about | {"heartbeat": datetime.now(UTC).isoformat()}
-            write_json(self._folder.process_file, told)
+            write_json(self._folder.process_file, told, makes_folder=False)
 
     def show(self, progress: Progress) -> None:
         """Writes how far the job is, not more often than four times a second.
@@ -253,7 +276,7 @@ class Heartbeat:
         self._next_progress_s = now_s + _PROGRESS_S
         with suppress(EpitomeError):
             told = asdict(progress) | {"start": self.start}
-            write_json(self._folder.progress_file, told, flush=False)
+            write_json(self._folder.progress_file, told, flush=False, makes_folder=False)
 
 
 @contextmanager

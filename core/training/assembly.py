@@ -12,6 +12,7 @@ from core.data.sampler import EpochPlan
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
+from core.files import folder_size
 from core.machine import SLOW_BF16
 from core.models.builders import build
 from core.models.hugging_face.settings import HuggingFaceSettings
@@ -26,14 +27,14 @@ from core.training.loop import Trainer
 from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.record import Record
+from core.training.room import checkpoints_bytes
 from core.training.rows import Rows, SequenceRows, check_some, rows_of
+from core.training.settings import TrainSettings
 from core.training.sharing import check_same_data
 from core.training.state import RunState
 from core.training.step import StepGradients, TrainingStep
 from core.training.team import Team
 from core.training.validation import Validator
-
-_FLOATS_A_WEIGHT = 3  # the weight and Adam's two means
 
 
 def assemble(
@@ -108,7 +109,7 @@ def _parts(
             "info", f"{format_share(order.padding_share(), 1)} of the computed tokens are padding."
         )
     if team.leads:  # it alone writes
-        yield from _forecast(model, folder, settings.keep)
+        yield from _forecast(model, folder, settings)
     validator = None
     if held_out:
         validator = Validator(held_out, tokenizer, settings, plan.decoding, team)
@@ -173,20 +174,25 @@ def freeze(model: Model, prefixes: Sequence[str]) -> None:
         raise EpitomeError("All parameters are frozen, so nothing is trained.", "Freeze fewer.")
 
 
-def _forecast(model: Model, folder: RunFolder, keep: int) -> Generator[Event, None, None]:
+def _forecast(
+    model: Model, folder: RunFolder, settings: TrainSettings
+) -> Generator[Event, None, None]:
     """Says what the checkpoints will need, before anything is computed."""
-    weights = sum(weight.nbytes for weight in model.parameters())
-    one_mib = _FLOATS_A_WEIGHT * weights / 2**20
-    # Those that are kept, the best, and the one being written.
-    needed_mib, free_mib = (keep + 2) * one_mib, shutil.disk_usage(folder.path).free / 2**20
+    weights = list(model.parameters())
+    trained = sum(weight.numel() for weight in weights if weight.requires_grad)
+    most = checkpoints_bytes(settings, sum(weight.nbytes for weight in weights), trained)
+    # A run that goes on has some of them on the disk, which the new ones will replace.
+    there = sum(folder_size(path) for path in folder.checkpoints.glob("step-*"))
+    needed_mib = max(0, most - there) / 2**20
+    free_mib = shutil.disk_usage(folder.path).free / 2**20
     if needed_mib > free_mib:
+        more = " more" if there else ""
         raise EpitomeError(
-            f"The checkpoints of this run need {format_count(round(needed_mib))} MiB, but only "
-            f"{format_count(round(free_mib))} MiB are free.",
+            f"The checkpoints of this run need {format_count(round(needed_mib))} MiB{more}, but "
+            f"only {format_count(round(free_mib))} MiB are free.",
             "Free some space on the disk, keep fewer checkpoints, or choose another place.",
         )
-    parameters = format_count(sum(weight.numel() for weight in model.parameters()))
-    told = (
-        f"{parameters} weights; checkpoints will take up to {format_count(round(needed_mib))} MiB."
-    )
+    parameters = format_count(sum(weight.numel() for weight in weights))
+    most_mib = format_count(round(most / 2**20))
+    told = f"{parameters} weights; checkpoints will take up to {most_mib} MiB."
     yield Message("info", told)

@@ -8,11 +8,14 @@ from core.data.corpus import open_corpus
 from core.events import Failed, Finished
 from core.jobs.corpus_folder import CorpusMoved, RenameCorpusJob, RestoreCorpusJob, TrashCorpusJob
 from core.jobs.job import Job
+from core.jobs.job_queue import JobQueue
+from core.jobs.queued_training import order_training
 from core.jobs.run import run_inline
 from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
 from tests.helpers.models import a_model
+from tests.helpers.runs import tiny_plan
 from tests.jobs.test_corpus_facts import a_card
 
 
@@ -77,3 +80,30 @@ def test_a_corpus_that_a_run_reads_stays(folders: Folders, corpus: Path) -> None
                 "The run first needs the corpus reports.", "Wait for its end, or stop it."
             )
     assert corpus.exists()
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize("state", ["waiting", "being set up"])
+def test_a_corpus_that_a_run_will_read_stays(
+    folders: Folders, corpus: Path, tmp_path: Path, state: str, elsewhere: bool
+) -> None:
+    queue = JobQueue(folders.job_queue, folders.trash)
+    place = (tmp_path / "elsewhere" if elsewhere else folders.runs) / "next"
+    job = queue.add(order_training(tiny_plan(corpus), place))
+    if state == "being set up":
+        begun = queue.begin_next(job.lane)
+        assert begun is not None and not RunFolder(place).exists
+    for change in (TrashCorpusJob(corpus, folders), RenameCorpusJob(corpus, "other", folders)):
+        assert last_of(change) == Failed(
+            "The run next needs the corpus reports.", "Wait for its end, or stop it."
+        )
+    assert corpus.exists()
+
+
+def test_a_corpus_is_free_again_when_the_run_that_waited_is_cancelled(
+    folders: Folders, corpus: Path
+) -> None:
+    queue = JobQueue(folders.job_queue, folders.trash)
+    job = queue.add(order_training(tiny_plan(corpus), folders.runs / "next"))
+    queue.ask(job.id, "cancel")
+    assert moved(TrashCorpusJob(corpus, folders)).trained == ()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from core.events import Finished
+from core.events import Finished, Message, Stopped
 from core.files import FileLock
 from core.jobs.inventory import (
     Kind,
@@ -20,9 +20,13 @@ from core.jobs.inventory import (
     ListedTokenizer,
     ListJob,
 )
+from core.jobs.list_runs import card_of
 from core.jobs.run import run_inline
 from core.library.folders import Folders
+from core.runs.events_file import EventsFile
+from core.runs.folder import RunFolder
 from core.stop import Stopping, StopToken
+from core.training.events import StepDone
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.schemas import validate
 
@@ -99,6 +103,25 @@ def test_a_run_at_work_a_begun_one_and_a_broken_one_are_told_apart(home: Path) -
     assert states == {"at-work": "running", "begun": "not started", "broken": "not started"}
     assert "Its job file cannot be read" in found["broken"].fault
     assert not found["begun"].fault
+
+
+def test_a_run_whose_process_was_killed_failed_for_the_window_and_the_command(
+    made: Folders, corpus: Path
+) -> None:
+    for name, wish in (("killed", None), ("stopped", "stop")):
+        folder = RunFolder(made.runs / name)
+        folder.path.mkdir(parents=True)
+        tiny_plan(corpus).save(folder)
+        events = EventsFile(folder.events_file)
+        events.append(StepDone(1, 0, 2.0, 1.0, 1e-3, 9, 9, 0.1))
+        events.append(Message("info", "It goes on."))
+        if wish:
+            events.append(Stopped("stop"))
+    runs = {each.name: each for each in listed("runs")}
+    for name, state in (("killed", "failed"), ("stopped", "stopped")):
+        run, card = runs[name], card_of(made.runs / name)
+        assert isinstance(run, ListedRun) and card is not None
+        assert (run.state, card.state) == (state, state)
 
 
 def test_a_damaged_corpus_and_tokenizer_are_listed_with_the_reason(home: Path) -> None:

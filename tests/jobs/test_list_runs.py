@@ -12,7 +12,8 @@ from core.jobs.queued_training import order_resumed, order_training
 from core.jobs.run import run_inline
 from core.library.folders import Folders
 from core.runs.about import RunAbout, write_about
-from core.runs.events_file import EventsFile
+from core.runs.events import Resumed
+from core.runs.events_file import EventsFile, read_events
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
 from core.training.events import StepDone
@@ -67,6 +68,23 @@ def test_a_run_at_work_is_running_and_tells_its_step(corpus: Path, runs: Path) -
         card = cards(runs)["run"]
     assert (card.state, card.step) == ("running", 13)
     assert cards(runs)["run"].state == "finished"
+
+
+def test_steps_that_a_resumed_run_takes_back_are_not_listed(corpus: Path, runs: Path) -> None:
+    finished_run(runs / "run", tiny_plan(corpus, steps=12))
+    folder = RunFolder(runs / "run")
+    recorded = read_events(folder.events_file)
+    after = next(each.number for each in recorded if each.kind == "ValidationDone")
+    first = cards(runs)["run"].validation
+    events = EventsFile(folder.events_file)
+    events.append(Resumed(after, 6))
+    card = cards(runs)["run"]
+    assert (card.step, card.state) == (6, "failed")
+    assert card.validation is not None and first is not None
+    assert (card.validation.step, first.step) == (6, 12)
+    events.append(Stopped("pause"))
+    card = cards(runs)["run"]
+    assert (card.step, card.state, card.failure) == (6, "paused", None)
 
 
 def test_what_a_run_failed_with_is_told(corpus: Path, runs: Path) -> None:

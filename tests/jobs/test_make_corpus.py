@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pyarrow as pa
 import pytest
 
+import core.data.staging
 from core.data import source_rows
 from core.data.corpus import open_corpus
 from core.data.settings import CorpusSettings, TokenizerSettings
@@ -132,6 +134,54 @@ def test_a_stopped_one_goes_on_and_ends_the_same(
 
 def parts(out: Path) -> list[Path]:
     return sorted(out.with_name(f"{out.name}.preparing").glob("parts/*.arrow"))
+
+
+@pytest.mark.parametrize("left", ["nothing", "half", "no rows", "zeros"])
+def test_a_part_that_a_power_cut_has_damaged_is_made_again(
+    pairs: Path, tmp_path: Path, left: str
+) -> None:
+    whole = made(run(job(pairs, tmp_path / "whole"))).prepared
+    out = tmp_path / "c"
+    assert isinstance(run(job(pairs, out), after(14))[-1], Stopped)
+    newest = parts(out)[-1]
+    data = newest.read_bytes()
+    with pa.ipc.open_stream(data) as reader:
+        head = len(reader.schema.serialize())
+    newest.write_bytes(
+        {
+            "nothing": b"",
+            "half": data[: len(data) // 2],
+            "no rows": data[:head],
+            "zeros": bytes(len(data)),
+        }[left]
+    )
+    again = run(job(pairs, out))
+    assert GOES_ON in again
+    assert made(again).prepared.fingerprint == whole.fingerprint
+
+
+def test_what_is_renamed_or_outlives_the_parts_is_on_the_disk_before(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: set[Path] = set()
+    kept = core.data.staging.flush
+    remove = shutil.rmtree
+
+    def flush(path: Path) -> None:
+        kept(path)
+        flushed.add(path)
+
+    def rmtree(path: Path, **options: Any) -> None:
+        corpus = path.parent
+        if path.name == "parts" and (corpus / "corpus.toml").exists():
+            written = {each for each in corpus.rglob("*") if path not in each.parents}
+            assert written <= flushed and corpus in flushed
+        remove(path, **options)
+
+    monkeypatch.setattr(core.data.staging, "flush", flush)
+    monkeypatch.setattr(shutil, "rmtree", rmtree)
+    made(run(job(pairs, tmp_path / "c")))
+    assert len([path for path in flushed if path.name.startswith("part-")]) == 9
 
 
 def test_stopped_while_documents_are_written_it_is_no_corpus(pairs: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.jobs.run import run_inline
 from core.jobs.score import DOCUMENTS_FILE, TABLE_FILE, ScoreJob, ScoringDone
 from core.library.folders import Folders
+from core.runs.checkpoints import Checkpoints
 from core.runs.evaluations import KeptScore, read_evaluations
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -166,6 +167,20 @@ def test_what_a_run_s_model_scores_is_kept_with_it(
         (each.by, each.group, each.documents) for each in found.groups
     ]
     assert sum(each.documents for each in newest) == 4  # each of two documents in two groupings
+
+
+def test_scores_are_kept_with_the_step_that_wrote_though_training_found_a_better_one(
+    tmp_path: Path, pairs: Path, trained: Path
+) -> None:
+    run = shutil.copytree(trained, tmp_path / "run")
+    checkpoints = Checkpoints(run)
+    checkpoints.name("best", 6)  # as it was when the evaluation began
+    for event in run_inline(ScoreJob((System(str(run)),), pairs, SETTINGS), StopToken()):
+        if isinstance(event, Progress) and event.what.startswith("Scoring"):
+            checkpoints.name("best", 12)
+    assert checkpoints.step_named("best") == 12
+    newest = read_evaluations(RunFolder(run))[0]
+    assert newest.step == 6
 
 
 def test_scores_that_cannot_be_kept_are_told_all_the_same(

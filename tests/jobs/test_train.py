@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ import core.runs.folder
 from core.data.tokenizer import Tokenizer
 from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Progress, Stopped
+from core.files import folder_size
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
 from core.machine import SLOW_BF16, bf16_units
@@ -33,7 +35,7 @@ from core.runs.control import request
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
 from core.stop import StopToken
-from core.training import divergence, loop
+from core.training import assembly, divergence, loop
 from core.training.events import (
     CheckpointSaved,
     SampleWritten,
@@ -201,6 +203,31 @@ def test_a_run_stopped_inside_a_validation_goes_on_to_the_bit(
     assert validated == list(range(6, step, 6))
     run_events(folder)
     assert curve(folder) == curve(whole)
+    assert weights(folder) == weights(whole)
+
+
+@pytest.mark.parametrize("when", ["training", "validating"])
+def test_a_run_whose_folder_is_moved_away_fails_and_goes_on_when_it_is_back(
+    corpus: Path, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    monkeypatch.setattr(core.runs.folder, "_HEARTBEAT_S", 0.0)
+    monkeypatch.setattr(core.runs.folder, "_PROGRESS_S", 0.0)
+    folder, moved = tmp_path / "run", tmp_path / "moved"
+    events = []
+    for event in run_inline(TrainJob(folder, tiny_plan(corpus)), StopToken()):
+        events.append(event)
+        is_due = isinstance(event, Progress) and event.what.lower() == when
+        if is_due and _steps(folder) in (4, 6) and not moved.exists():
+            folder.rename(moved)
+    last = events[-1]
+    assert isinstance(last, Failed), last
+    assert (last.message, last.remedy) == (
+        f"The folder {folder} is gone.",
+        "Move it back, and resume.",
+    )
+    assert not folder.exists()
+    moved.rename(folder)
+    assert isinstance(run_events(folder)[-1], Finished)
     assert weights(folder) == weights(whole)
 
 
@@ -435,6 +462,52 @@ def test_more_checkpoints_than_the_disk_holds_are_refused_at_once(
     assert last.remedy == (
         "Free some space on the disk, keep fewer checkpoints, or choose another place."
     )
+
+
+def _disk(monkeypatch: pytest.MonkeyPatch, run: Path, mib: float) -> None:
+    """Makes the disk as large as that, with nothing on it but the run's checkpoints."""
+
+    def usage(path: Path) -> Any:
+        return SimpleNamespace(free=int(mib * 2**20) - folder_size(run / "checkpoints"))
+
+    monkeypatch.setattr(assembly, "shutil", SimpleNamespace(disk_usage=usage))
+
+
+def _checkpoint_mib(run: Path) -> float:
+    return folder_size(run / "checkpoints" / "step-00000006") / 2**20
+
+
+@pytest.mark.parametrize(
+    "train", [{"optimizer": "adafactor"}, {"freeze": ("embedding",)}, {}], ids=str
+)
+def test_no_more_room_is_asked_for_than_the_checkpoints_take(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, train: dict[str, Any]
+) -> None:
+    plan = tiny_plan(corpus, steps=6, keep=3, rouge_rows=0, **train)
+    run_events(tmp_path / "first", plan)
+    folder = tmp_path / "run"
+    _disk(monkeypatch, folder, 5 * _checkpoint_mib(tmp_path / "first"))
+    assert isinstance(run_events(folder, plan)[-1], Finished)
+
+
+def test_a_run_that_fits_on_the_disk_can_be_resumed(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = tiny_plan(corpus, steps=24, keep=2, rouge_rows=0)
+    folder = tmp_path / "run"
+    stopped_run(folder, plan, "pause", after=14)
+    _disk(monkeypatch, folder, 5 * _checkpoint_mib(folder))
+    assert isinstance(run_events(folder)[-1], Finished)
+
+
+def test_a_run_that_goes_on_is_told_how_much_more_room_it_needs(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "run"
+    stopped_run(folder, tiny_plan(corpus, steps=24, keep=2, rouge_rows=0), "pause", after=14)
+    _disk(monkeypatch, folder, 3.5 * _checkpoint_mib(folder))
+    last = run_events(folder)[-1]
+    assert isinstance(last, Failed) and "MiB more, but only" in last.message
 
 
 def test_another_tokenizer_than_the_run_s_is_refused(

@@ -310,4 +310,4 @@ class _Work:
             for number, each in self._now.items()
         }
         with suppress(EpitomeError):  # it is only shown
-            write_json(self._now_file, told, flush=False)
+            write_json(self._now_file, told, flush=False, makes_folder=False)

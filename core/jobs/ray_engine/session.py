@@ -19,7 +19,7 @@ import psutil
 
 from core.data.preparing import MissingBlocks
 from core.data.shards import ShardMaker
-from core.data.staging import writing
+from core.data.staging import put_in_place, writing
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
 from core.stop import StopToken
@@ -95,7 +95,7 @@ def _write(path: Path, content: bytes) -> None:
     with writing(path.parent):
         temporary = temporary_name(path)
         temporary.write_bytes(content)
-        temporary.replace(path)
+        put_in_place(temporary, path)
 
 
 @contextmanager

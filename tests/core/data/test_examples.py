@@ -1,5 +1,6 @@
 """A corpus becomes tokens once for each tokenizer; what was cut short goes on."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -136,6 +137,18 @@ def test_what_was_cut_short_is_not_there_and_goes_on(made: Maker) -> None:
         "validation-00000.arrow",
     ]
     assert len(open_examples(folder, other, "validation")) == 6
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_a_part_that_a_power_cut_has_damaged_is_written_again(made: Maker, share: float) -> None:
+    folder = made("pairs")
+    tokens = tokens_folder(open_corpus(folder), TOKENIZER)
+    before = {path.name: path.read_bytes() for path in tokens.iterdir()}
+    growing = tokens.rename(f"{tokens}.preparing")
+    part = growing / "train-00000.arrow"
+    os.truncate(part, int(share * part.stat().st_size))
+    result_of(tokenise(folder, TOKENIZER, StopToken()))
+    assert {path.name: path.read_bytes() for path in tokens.iterdir()} == before
 
 
 @pytest.fixture

@@ -45,6 +45,14 @@ def test_the_newest_is_found_with_its_state(run: Checkpoints) -> None:
     assert run.search() == (found, [])
 
 
+def test_nothing_is_written_for_a_run_whose_folder_was_moved_away(run: Checkpoints) -> None:
+    run.run.rename(run.run.with_name("moved"))
+    for write in (lambda: run.write(40, writing("weights"), {}), lambda: run.name("best", 30)):
+        with pytest.raises(EpitomeError, match=f"The folder {run.run} is gone."):
+            write()
+        assert not run.run.exists()
+
+
 @pytest.mark.parametrize("harm", ["changed", "shortened", "missing", "no state", "half a state"])
 def test_a_damaged_checkpoint_gives_way_to_the_one_before(run: Checkpoints, harm: str) -> None:
     newest = run.newest()

@@ -81,6 +81,19 @@ def test_showing_progress_does_not_wait_for_the_disk(
     assert json.loads(folder.progress_file.read_text())["done"] == 1
 
 
+def test_signs_of_life_make_no_folder_in_the_place_of_one_that_was_moved_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.runs.folder._HEARTBEAT_S", 0.0)
+    folder = RunFolder(tmp_path / "run")
+    folder.path.mkdir()
+    with at_work(folder) as heartbeat:
+        folder.path.rename(tmp_path / "moved")
+        heartbeat.beat()
+        heartbeat.show(Progress(1, 4, "steps", "Training"))
+    assert not folder.path.exists()
+
+
 @pytest.mark.parametrize("line", [b'{"wish": "fly"}\n', b"{}\n", b"\xff\n", b"[1]\n", b'{"wish"'])
 def test_what_is_no_request_changes_nothing(tmp_path: Path, line: bytes) -> None:
     path, stop = tmp_path / "control.jsonl", StopToken()
