@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed, Progress
 from core.jobs.export_comparison import ExportComparisonJob, Form
@@ -18,6 +18,7 @@ from gui.panel import Services
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import tr
 from gui.widgets.menu import Menu
+from gui.widgets.saving import ask_where
 from gui.workers.runner import Run
 
 _ABOUT = "compare"
@@ -141,12 +142,11 @@ class Deeds(QObject):
         opened = self._state.opened
         if opened is None:
             return
-        name = f"{opened.folder.name}{_SUFFIXES[form]}"
-        path, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Export"), str(Path.home() / name), f"*{_SUFFIXES[form]}"
-        )
-        if path:
-            self.export(Path(path).with_suffix(_SUFFIXES[form]), form)
+        suffix = _SUFFIXES[form]
+        first = Path.home() / f"{opened.folder.name}{suffix}"
+        path = ask_where(self._services.theme, self._window, tr("Export"), first, suffix)
+        if path is not None:
+            self.export(path, form)
 
     def export(self, path: Path, form: Form) -> None:
         """Writes the listed documents: all scores as CSV, the texts of the first in a report."""

@@ -17,10 +17,10 @@ from core.jobs.summarise import SummariseSettings
 from core.jobs.summarise_together import TogetherJob
 from core.runs.comparisons import COMPARISON_FILE
 from core.stop import StopToken
-from gui.dialogs.dialog import ConfirmDialog
 from gui.main_window import MainWindow
 from gui.panels.history.panel import HistoryPanel
 from gui.panels.summarise.state import Phase
+from gui.widgets.dialog import ConfirmDialog
 from tests.helpers.histories import an_entry
 from tests.helpers.towns import text_of
 from tests.helpers.windows import (
