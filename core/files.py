@@ -36,9 +36,9 @@ def write_json(path: Path, value: Any, *, flush: bool = True) -> None:
     write_bytes(path, json.dumps(value, indent=1).encode(), flush=flush)
 
 
-def write_bytes(path: Path, data: bytes, *, flush: bool = True) -> None:
+def write_bytes(path: Path, data: bytes, *, flush: bool = True, make_folder: bool = True) -> None:
     """Writes a file of Epitome's own whole; fails as `write_whole` does."""
-    write_whole(path, data, CHOOSE_HOME, flush=flush)
+    write_whole(path, data, CHOOSE_HOME, flush=flush, make_folder=make_folder)
 
 
 def check_known(what: str, data: bytes, known: int) -> None:

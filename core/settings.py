@@ -230,7 +230,12 @@ def is_optional(info: FieldInfo) -> bool:
 
 
 def write_whole(
-    path: Path, data: bytes, remedy: str = "Choose another place.", *, flush: bool = True
+    path: Path,
+    data: bytes,
+    remedy: str = "Choose another place.",
+    *,
+    flush: bool = True,
+    make_folder: bool = True,
 ) -> None:
     """Writes a file so that a reader sees the old one or the new one, never a half.
 
@@ -238,10 +243,11 @@ def write_whole(
     A read-only file, a folder, a device or a pipe is never replaced.
 
     Args:
-        path: Where; its folder is made if it is not there.
+        path: Where.
         data: All of the file.
         remedy: What to do when nothing can be written there, unless the disk is full.
         flush: Whether to wait until the data is on the disk, so that it survives a power cut.
+        make_folder: Whether its folder is made if it is not there.
 
     Raises:
         EpitomeError: If it cannot be written; nothing is left of the attempt.
@@ -249,7 +255,8 @@ def write_whole(
     with explained(f"{path} cannot be written", remedy):
         target = Path(os.path.realpath(path)) if path.is_symlink() else path
         mode = _replaceable_mode(target)
-        target.parent.mkdir(parents=True, exist_ok=True)
+        if make_folder:
+            target.parent.mkdir(parents=True, exist_ok=True)
         _replace(target, data, mode, flush)
 
 
