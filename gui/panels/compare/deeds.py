@@ -22,6 +22,7 @@ from gui.widgets.saving import ask_where
 from gui.workers.runner import Run
 
 _ABOUT = "compare"
+_TRASH = f"{_ABOUT}.trash"
 _MOST_IN_REPORT = 50
 _SUFFIXES: dict[Form, str] = {"html": ".html", "csv": ".csv"}
 
@@ -109,7 +110,7 @@ class Deeds(QObject):
             tr("It stays there for {days} days.").format(days=KEPT_DAYS),
             action=tr("Undo"),
             on_action=self.undo,
-            about=f"{_ABOUT}.trash",
+            about=_TRASH,
         )
 
     def undo(self) -> None:
@@ -117,12 +118,27 @@ class Deeds(QObject):
         if not self._trashed:
             return
         place, folder = self._trashed.pop()
-        self._services.dismiss(f"{_ABOUT}.trash")
+        self._services.dismiss(_TRASH)
         run = self._services.controller.run_in_thread(
             KeepJob(lambda: take_from_trash(place, folder))
         )
-        run.failed.connect(self.tell_failed)
+        run.failed.connect(partial(self._tell_not_restored, place, folder))
         run.ended.connect(self.listed)
+
+    def _tell_not_restored(self, place: Path, folder: Path, failure: Failed) -> None:
+        """Offers it once more: what was in the way may be moved."""
+        if not place.exists():
+            self.tell_failed(failure)
+            return
+        self._trashed.append((place, folder))
+        self._services.tell(
+            "err",
+            failure.message,
+            failure.remedy,
+            action=tr("Try again"),
+            on_action=self.undo,
+            about=_TRASH,
+        )
 
     # Writing
 

@@ -338,8 +338,23 @@ class Deeds(QObject):
         self._trashed.remove((place, model))
         run = self._services.controller.run_in_thread(RestoreModelJob(place, model.folder))
         run.finished.connect(lambda folder: self._services.dismiss(f"{_ABOUT} {model.folder}"))
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(partial(self._tell_not_restored, place, model))
         run.ended.connect(self._look)
+
+    def _tell_not_restored(self, place: Path, model: DescribedModel, failure: Failed) -> None:
+        """Offers it once more: what was in the way may be moved."""
+        if not place.exists():
+            self._tell_failed(failure)
+            return
+        self._trashed.append((place, model))
+        self._services.tell(
+            "err",
+            failure.message,
+            failure.remedy,
+            action=tr("Try again"),
+            on_action=partial(self._restore, place, model),
+            about=f"{_ABOUT} {model.folder}",
+        )
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
