@@ -394,7 +394,8 @@ class Table(QTableView):
         before, key = self._unfolded, self._table_model.record(row).key
         self._unfolded = None if before == key else key
         for each in {before, key} - {None}:
-            self._measure_row(self._table_model.row_of(each))
+            with suppress(KeyError):  # it is not listed any more
+                self._measure_row(self._table_model.row_of(each))
         self.viewport().update()
 
 
