@@ -120,7 +120,7 @@ def test_dropped_files_arrive_as_paths(qtbot: QtBot, theme: Theme, tmp_path: Pat
 
 
 def test_dropped_words_arrive_as_text(qtbot: QtBot, theme: Theme) -> None:
-    zone = DropZone(theme, "Drop a document here", "PDF or text")
+    zone = DropZone(theme, "Drop a document here", "PDF or text", takes_text=True)
     qtbot.addWidget(zone)
     data = QMimeData()
     data.setText("A long text.")
