@@ -35,6 +35,7 @@ from core.jobs.warm_up import WarmUpChoiceJob, WarmUpJob
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
+from core.library.history_entry import Limits
 from core.library.owner import owner_note
 from core.library.preferences import (
     Preferences,
@@ -69,6 +70,7 @@ NARROW_RAIL_PX = 1200
 """Below this width of the window the rail shows icons alone."""
 _BY_PLACE = 9
 _FORGET = "history and all else"
+_SETTINGS = "settings"
 _FOOT_PX = 52
 """The foot of a panel, whose buttons toasts must not hide."""
 
@@ -111,6 +113,7 @@ class MainWindow(QMainWindow):
         self._parts: PartInstaller | None = None
         self.decisions = DecisionsFile(folders.decisions_file)
         self.history = History(folders.history_file)
+        self._pruned_to: Limits | None = None
         self._state, state_note = load_window_state(folders.window_file)
         self.recents.read()
         told = (owner_note(folders), note, state_note, self.recents.note)
@@ -202,6 +205,8 @@ class MainWindow(QMainWindow):
             self.panel(name).choose(chosen)
         self._show_title()
         self._keep_place()
+        if name != _SETTINGS and self._pruned_to is not None:
+            self._prune_history()
         if self.isVisible() and not self.rail.hasFocus():
             self._focus_panel(name)
 
@@ -459,11 +464,23 @@ class MainWindow(QMainWindow):
             paths: Files to open.
         """
         self.controller.report_queue(self.jobs, self.tell, self._notify)
+        self._prune_history()
         if self._note:
             self.tell("warn", self._note)
         if paths:
             self.show_panel(self._first)
         self.panel(self._first).begin(paths)
+
+    def _prune_history(self) -> None:
+        """Removes what is too old or too much now, whether or not new summaries are kept.
+
+        That is done at the start, and once Settings is left: a limit that is set key by key passes
+        through values that would remove more than is meant.
+        """
+        limits = self.preferences.history_limits
+        if limits != self._pruned_to:
+            self._pruned_to = limits
+            self.keeper.keep("history limits", partial(self.history.prune, limits))
 
     def _restore_place(self) -> None:
         self.setMinimumSize(*MINIMUM_SIZE_PX)

@@ -11,11 +11,11 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from core.errors import FULL, EpitomeError, check_not_newer, explained
+from core.errors import FULL, EpitomeError, NewerFileError, check_not_newer, explained
 from core.files import CHOOSE_HOME, locked
 from core.library.history_entry import Entry, Kept, Limits, NewEntry, entry_of
 from core.library.history_rescue import delete_damaged, delete_database, is_damage, rescue
@@ -84,6 +84,24 @@ class History:
             return self._limit(database, limits) if limits else 0
 
         return self._changing(change)
+
+    def prune(self, limits: Limits) -> int:
+        """Removes what is too old or too much, as `keep` does, and the trash after 30 days.
+
+        Args:
+            limits: How much is kept.
+
+        Returns:
+            How many old entries were removed; none of a newer program's file, which limits it.
+
+        Raises:
+            EpitomeError: If it cannot be written.
+        """
+        if not self.file.exists():
+            return 0
+        with suppress(NewerFileError):
+            return self._changing(lambda database: self._limit(database, limits))
+        return 0
 
     def _number_of(self, database: sqlite3.Connection, new: NewEntry) -> int | None:
         """The entry that a summary belongs to, if there is one."""

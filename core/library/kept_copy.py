@@ -27,14 +27,22 @@ def write_copy(path: Path, document: Document) -> None:
     """Keeps a document; a reader sees the copy before or this one, never a half.
 
     Args:
-        path: Where.
+        path: Where. If its folder is gone, nothing is kept: the session ended meanwhile, because
+            the person turned private mode on or had everything forgotten.
         document: What is kept.
 
     Raises:
         EpitomeError: If it cannot be written.
     """
+    if not path.parent.is_dir():
+        return
     data = document.to_bytes()
-    write_bytes(path, _HEAD + hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+    whole = _HEAD + hashlib.sha256(data).hexdigest().encode() + b"\n" + data
+    try:
+        write_bytes(path, whole, makes_folder=False)
+    except EpitomeError:
+        if path.parent.is_dir():
+            raise
 
 
 def read_copy(path: Path) -> Document:

@@ -3,11 +3,11 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gui.dialogs.dialog import ConfirmDialog
 from gui.theme.theme import Theme
 from gui.widgets.button import Button, Kind
 from gui.widgets.chip import Chip
 from gui.widgets.combo import ComboBox
+from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.field import NumberField
 from gui.widgets.focus_ring import OUTSET_PX, RingFrame
 from gui.widgets.label import Label

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from gui.theme.theme import Theme
@@ -19,6 +19,7 @@ from gui.widgets.chart_model import SMOOTHINGS, ChartModel, Reading
 from gui.widgets.chart_ticks import readable
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
+from gui.widgets.saving import CHART_FORMATS, ask_where
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.sign import Sign
 
@@ -381,9 +382,9 @@ class Chart(QWidget):
         self._pop_up(menu, self.download)
 
     def _fill_download_menu(self, menu: Menu) -> None:
-        menu.add(self.tr("Picture, .png"), lambda: self._save_as("png"), icon="download")
-        menu.add(self.tr("Drawing, .svg"), lambda: self._save_as("svg"), icon="download")
-        menu.add(self.tr("Table, .csv"), lambda: self._save_as("csv"), icon="table-2")
+        menu.add(self.tr("Picture, .png"), lambda: self._save_as(".png"), icon="download")
+        menu.add(self.tr("Drawing, .svg"), lambda: self._save_as(".svg"), icon="download")
+        menu.add(self.tr("Table, .csv"), lambda: self._save_as(".csv"), icon="table-2")
 
     def _pop_up(self, menu: Menu, button: Button) -> None:
         width = menu.sizeHint().width()
@@ -392,11 +393,11 @@ class Chart(QWidget):
     def _show_all(self) -> None:
         self.plot.reset()
 
-    def _save_as(self, ending: str) -> None:
-        name = f"{self.model.title}.{ending}"
-        path, _ = QFileDialog.getSaveFileName(self, self.tr("Download"), name, f"*.{ending}")
-        if path:
-            self.save(Path(path).with_suffix(f".{ending}"))
+    def _save_as(self, suffix: str) -> None:
+        first = f"{self.model.title}{suffix}"
+        path = ask_where(self._theme, self, self.tr("Download"), first, suffix, known=CHART_FORMATS)
+        if path is not None:
+            self.save(path)
 
     def save(self, path: Path) -> None:
         """Writes the chart as its path ends: .png, .svg or .csv."""

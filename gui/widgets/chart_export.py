@@ -11,7 +11,6 @@ from gui.theme.theme import Theme
 from gui.widgets.chart_model import ChartModel
 from gui.widgets.chart_plot import Plot
 
-FORMATS = ("png", "svg", "csv")
 _HEAD_PX, _EDGE_PX = 36, 12
 _RATIO = 2
 
@@ -23,7 +22,7 @@ def save_chart(theme: Theme, model: ChartModel, view: Plot, path: Path) -> None:
         theme: The look.
         model: What is shown.
         view: What draws it.
-        path: Where; its ending is one of `FORMATS`.
+        path: Where; its ending is one of `CHART_FORMATS`.
 
     Raises:
         EpitomeError: If nothing can be written there.

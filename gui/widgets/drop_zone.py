@@ -34,6 +34,8 @@ class DropZone(QWidget):
         buttons: Sequence[QWidget] = (),
         keys: Sequence[tuple[str, str]] = (),
         parent: QWidget | None = None,
+        *,
+        takes_text: bool = False,
     ) -> None:
         """A place to drop.
 
@@ -44,9 +46,11 @@ class DropZone(QWidget):
             buttons: Other ways, in a row below.
             keys: Shortcuts and what they do.
             parent: Qt's owner.
+            takes_text: Whether text may be dropped; otherwise it goes to what lies below, as the
+                window, which knows a panel that takes it.
         """
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._takes_text = theme, takes_text
         self._is_over = False
         self.setAcceptDrops(True)
         self.setAccessibleName(title)
@@ -81,20 +85,28 @@ class DropZone(QWidget):
         return row
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _paths(event.mimeData()) or event.mimeData().hasText():
+        if self._can_take(event.mimeData()):
             self._set_over(accept_copy(event))
+        else:
+            event.ignore()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self._set_over(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._set_over(False)
+        if not self._can_take(event.mimeData()):
+            event.ignore()
+            return
         accept_copy(event)
         paths = _paths(event.mimeData())
         if paths:
             self.files_dropped.emit(paths)
-        elif event.mimeData().hasText():
+        else:
             self.text_dropped.emit(event.mimeData().text())
+
+    def _can_take(self, data: QMimeData) -> bool:
+        return bool(_paths(data)) or (self._takes_text and data.hasText())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color

@@ -26,7 +26,7 @@ from PySide6.QtGui import (
     QPen,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.numbers import format_count
@@ -38,6 +38,7 @@ from gui.widgets.histogram_model import HistogramModel
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.saving import CHART_FORMATS, ask_where
 from gui.widgets.table import Table
 from gui.widgets.table_model import Column, Record, TableModel
 
@@ -337,22 +338,22 @@ class Histogram(QWidget):
 
     def _open_menu(self) -> None:
         menu = Menu(self._theme, self.tr("Download"), self)
-        menu.add(self.tr("Picture, .png"), lambda: self._save_as("png"), icon="download")
-        menu.add(self.tr("Drawing, .svg"), lambda: self._save_as("svg"), icon="download")
-        menu.add(self.tr("Table, .csv"), lambda: self._save_as("csv"), icon="table-2")
+        menu.add(self.tr("Picture, .png"), lambda: self._save_as(".png"), icon="download")
+        menu.add(self.tr("Drawing, .svg"), lambda: self._save_as(".svg"), icon="download")
+        menu.add(self.tr("Table, .csv"), lambda: self._save_as(".csv"), icon="table-2")
         button = self.download
         width = menu.sizeHint().width()
         menu.popup(button.mapToGlobal(QPoint(button.width() - width, button.height() + 4)))
 
-    def _save_as(self, ending: str) -> None:
-        name = f"{self.model.title}.{ending}"
-        path, _ = QFileDialog.getSaveFileName(self, self.tr("Download"), name, f"*.{ending}")
-        if path:
-            self.save(Path(path).with_suffix(f".{ending}"))
+    def _save_as(self, suffix: str) -> None:
+        first = f"{self.model.title}{suffix}"
+        path = ask_where(self._theme, self, self.tr("Download"), first, suffix, known=CHART_FORMATS)
+        if path is not None:
+            self.save(path)
 
     def save(self, path: Path) -> None:
         """Writes the histogram as its path ends: .png, .svg or .csv."""
-        make = {".png": self._png, ".svg": self._svg, ".csv": self._csv}[path.suffix]
+        make = {".png": self._png, ".svg": self._svg, ".csv": self._csv}[path.suffix.lower()]
         try:
             write_whole(path, make())
         except EpitomeError as error:

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QTableView,
@@ -28,6 +27,7 @@ from core.settings import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
 from gui.widgets.paint import painter_on
+from gui.widgets.saving import ask_where
 from gui.widgets.table_model import Column, Record, TableModel
 from gui.widgets.table_paint import (
     ARROWS,
@@ -200,9 +200,9 @@ class Table(QTableView):
 
     def _save_as(self) -> None:
         name = f"{self.accessibleName()}.csv"
-        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save as CSV"), name, "*.csv")
-        if path:
-            self.save(Path(path).with_suffix(".csv"))
+        path = ask_where(self._theme, self, self.tr("Save as CSV"), name, ".csv")
+        if path is not None:
+            self.save(path)
 
     def focus_shape(self) -> tuple[QRect, int]:
         """Where the focus ring goes: inside the row with the keyboard."""
@@ -394,7 +394,8 @@ class Table(QTableView):
         before, key = self._unfolded, self._table_model.record(row).key
         self._unfolded = None if before == key else key
         for each in {before, key} - {None}:
-            self._measure_row(self._table_model.row_of(each))
+            with suppress(KeyError):  # it is not listed any more
+                self._measure_row(self._table_model.row_of(each))
         self.viewport().update()
 
 

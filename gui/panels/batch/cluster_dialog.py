@@ -8,10 +8,10 @@ from core.jobs.cluster.address import EXAMPLE, checked_address
 from core.jobs.cluster.connection import CheckClusterJob, ClusterFacts
 from core.numbers import format_size
 from core.parts import part_of
-from gui.dialogs.dialog import Dialog
 from gui.panel import Services
 from gui.widgets.announce import announce
 from gui.widgets.button import Button
+from gui.widgets.dialog import Dialog
 from gui.widgets.field import FieldFrame, TextField
 from gui.widgets.label import Label
 from gui.widgets.part_offer import PartOffer

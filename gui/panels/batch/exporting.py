@@ -15,6 +15,7 @@ from core.numbers import format_quantity
 from gui.panel import Services
 from gui.panels.batch.state import BatchState
 from gui.widgets.menu import Menu
+from gui.widgets.saving import ask_where
 
 PDF = ".pdf"
 _KEY, _ABOUT = "batch.export", "batch"
@@ -95,12 +96,9 @@ class Exporter(QObject):
 
     def _ask_file(self, kind: ExportKind, suffix: str, name: str) -> None:
         first = _START / f"{self._state.title or 'batch'} summaries{suffix}"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Export the summaries"), str(first), f"{name} (*{suffix})"
-        )
-        if chosen:
-            path = Path(chosen)
-            path = path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
+        theme, title = self._services.theme, self.tr("Export the summaries")
+        path = ask_where(theme, self._window, title, first, suffix, kind=name)
+        if path is not None:
             self.export(kind, path, suffix)
 
     def _ask_folder(self, suffix: str) -> None:

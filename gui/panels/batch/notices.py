@@ -7,12 +7,12 @@ from PySide6.QtCore import QObject
 
 from core.jobs.batches.store import BatchStore
 from core.numbers import format_quantity
-from gui.dialogs.dialog import ConfirmDialog
 from gui.panel import Services
 from gui.panels.batch.banner import Banner, BannerKind
 from gui.panels.batch.follower import BatchFollower
 from gui.panels.batch.row_deeds import RowDeeds
 from gui.panels.batch.state import BatchState
+from gui.widgets.dialog import ConfirmDialog
 
 
 class Notices(QObject):

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from gui.dialogs.dialog import Dialog
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
+from gui.widgets.dialog import Dialog
 from gui.widgets.field import FieldFrame, TextField
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed, Progress
 from core.export.combined import CombinedSummary
@@ -15,6 +15,7 @@ from gui.panel import Services
 from gui.panels.batch.state import BatchState
 from gui.panels.batch.together_page import TogetherPage
 from gui.widgets.menu import Menu
+from gui.widgets.saving import ask_where
 from gui.workers.latest import Latest
 
 _KEY, _ABOUT = "batch.together", "batch"
@@ -110,12 +111,10 @@ class Together(QObject):
 
     def _ask_where(self, suffix: str, name: str) -> None:
         first = Path.home() / f"{self._state.title or 'batch'} together{suffix}"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._page, self.tr("Export the summary"), str(first), f"{name} (*{suffix})"
-        )
-        if chosen:
-            path = Path(chosen)
-            self.export_to(path if path.suffix else path.with_name(path.name + suffix))
+        theme, title = self._services.theme, self.tr("Export the summary")
+        path = ask_where(theme, self._page, title, first, suffix, kind=name, known=_FORMATS)
+        if path is not None:
+            self.export_to(path)
 
     def export_to(self, path: Path) -> None:
         """Writes the summary to a file; its ending says the format."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed, Progress
 from core.jobs.export_comparison import ExportComparisonJob, Form
@@ -18,9 +18,11 @@ from gui.panel import Services
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import tr
 from gui.widgets.menu import Menu
+from gui.widgets.saving import ask_where
 from gui.workers.runner import Run
 
 _ABOUT = "compare"
+_TRASH = f"{_ABOUT}.trash"
 _MOST_IN_REPORT = 50
 _SUFFIXES: dict[Form, str] = {"html": ".html", "csv": ".csv"}
 
@@ -108,7 +110,7 @@ class Deeds(QObject):
             tr("It stays there for {days} days.").format(days=KEPT_DAYS),
             action=tr("Undo"),
             on_action=self.undo,
-            about=f"{_ABOUT}.trash",
+            about=_TRASH,
         )
 
     def undo(self) -> None:
@@ -116,12 +118,27 @@ class Deeds(QObject):
         if not self._trashed:
             return
         place, folder = self._trashed.pop()
-        self._services.dismiss(f"{_ABOUT}.trash")
+        self._services.dismiss(_TRASH)
         run = self._services.controller.run_in_thread(
             KeepJob(lambda: take_from_trash(place, folder))
         )
-        run.failed.connect(self.tell_failed)
+        run.failed.connect(partial(self._tell_not_restored, place, folder))
         run.ended.connect(self.listed)
+
+    def _tell_not_restored(self, place: Path, folder: Path, failure: Failed) -> None:
+        """Offers it once more: what was in the way may be moved."""
+        if not place.exists():
+            self.tell_failed(failure)
+            return
+        self._trashed.append((place, folder))
+        self._services.tell(
+            "err",
+            failure.message,
+            failure.remedy,
+            action=tr("Try again"),
+            on_action=self.undo,
+            about=_TRASH,
+        )
 
     # Writing
 
@@ -141,12 +158,11 @@ class Deeds(QObject):
         opened = self._state.opened
         if opened is None:
             return
-        name = f"{opened.folder.name}{_SUFFIXES[form]}"
-        path, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Export"), str(Path.home() / name), f"*{_SUFFIXES[form]}"
-        )
-        if path:
-            self.export(Path(path).with_suffix(_SUFFIXES[form]), form)
+        suffix = _SUFFIXES[form]
+        first = Path.home() / f"{opened.folder.name}{suffix}"
+        path = ask_where(self._services.theme, self._window, tr("Export"), first, suffix)
+        if path is not None:
+            self.export(path, form)
 
     def export(self, path: Path, form: Form) -> None:
         """Writes the listed documents: all scores as CSV, the texts of the first in a report."""

@@ -116,8 +116,23 @@ class Deeds(QObject):
         self._trash.remove((place, folder))
         run = self._services.controller.run_in_thread(RestoreCorpusJob(place, folder))
         run.finished.connect(lambda _: self._services.dismiss(f"{_ABOUT} {folder}"))
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(partial(self._tell_not_restored, place, folder))
         run.ended.connect(self.changed)
+
+    def _tell_not_restored(self, place: Path, folder: Path, failure: Failed) -> None:
+        """Offers it once more: what was in the way may be moved."""
+        if not place.exists():
+            self._tell_failed(failure)
+            return
+        self._trash.append((place, folder))
+        self._services.tell(
+            "err",
+            failure.message,
+            failure.remedy,
+            action=self.tr("Try again"),
+            on_action=partial(self._restore, place, folder),
+            about=f"{_ABOUT} {folder}",
+        )
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)

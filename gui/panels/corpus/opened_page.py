@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QScrollArea,
@@ -46,6 +45,7 @@ from gui.widgets.gap_marks import GapMarks
 from gui.widgets.histogram import Histogram
 from gui.widgets.histogram_model import HistogramModel
 from gui.widgets.plane import Divider, Plane
+from gui.widgets.saving import ask_where
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.tabs import Tabs
 from gui.workers.latest import Latest
@@ -514,9 +514,9 @@ class OpenedPage(QWidget):
         if row is None:
             return
         name = f"gap-sentences-{row.number + 1}.json"
-        path, _ = QFileDialog.getSaveFileName(self, self.tr("Export this pair"), name, "*.json")
-        if path:
-            self.export(Path(path).with_suffix(".json"))
+        path = ask_where(self._theme, self, self.tr("Export this pair"), name, ".json")
+        if path is not None:
+            self.export(path)
 
     def export(self, path: Path) -> None:
         """Writes the pair of this document, with the settings and the scores."""

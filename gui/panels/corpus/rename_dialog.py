@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
 from core.jobs.corpus_folder import new_name
-from gui.dialogs.dialog import Dialog
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
+from gui.widgets.dialog import Dialog
 from gui.widgets.field import FieldFrame, TextField
 
 

@@ -18,7 +18,6 @@ from core.library.history import TRASH_DAYS
 from core.library.history_entry import Entry
 from core.library.preferences import Preferences
 from core.numbers import format_count, format_quantity
-from gui.dialogs.dialog import ConfirmDialog
 from gui.panel import Panel, Services, joined
 from gui.panels.history.entry_list import EntryList
 from gui.panels.history.header import Header, Strip
@@ -26,6 +25,7 @@ from gui.panels.history.preview import Preview
 from gui.panels.history.state import FIRST_ENTRIES, HistoryState, reopened
 from gui.panels.history.words import tr
 from gui.widgets.button import Button
+from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider, Plane

@@ -4,12 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.events import Failed
@@ -39,6 +38,7 @@ from gui.panels.memory.words import lasting, tr
 from gui.training_offer import TrainingOffer
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider
+from gui.widgets.saving import CHART_FORMATS, ask_where
 from gui.workers.runner import Run
 
 BOTH_PX = 1000
@@ -355,26 +355,24 @@ class MemoryPanel(Panel):
     def _open_export_menu(self, button: QWidget) -> None:
         menu = Menu(self._theme, tr("Export"), self)
         for chart in self.results.charts:
-            for suffix in ("png", "svg", "csv"):
-                words = f"{chart.model.title}, .{suffix}"
-                icon = "table-2" if suffix == "csv" else "download"
+            for suffix in CHART_FORMATS:
+                words = f"{chart.model.title}, {suffix}"
+                icon = "table-2" if suffix == ".csv" else "download"
                 act = partial(self._ask_where, chart.save, chart.model.title, suffix)
                 menu.add(words, act, icon=icon).setEnabled(not chart.model.empty)
             menu.addSeparator()
         table = self.results.table
         if table is not None:
-            act = partial(self._ask_where, table.save, table.accessibleName(), "csv")
+            act = partial(self._ask_where, table.save, table.accessibleName(), ".csv")
             menu.add(tr("The table below, .csv"), act, icon="table-2")
         menu.add(tr("Copy the command"), self.results.command.copy, icon="terminal",
                  shortcut="Ctrl+Shift+K")  # fmt: skip
         menu.open_below(button, flush_right=True)
 
     def _ask_where(self, write: Callable[..., object], title: str, suffix: str) -> None:
-        path, _ = QFileDialog.getSaveFileName(
-            self, tr("Export"), f"{title}.{suffix}", f"*.{suffix}"
-        )
-        if path:
-            write(Path(path).with_suffix(f".{suffix}"))
+        path = ask_where(self._theme, self, tr("Export"), f"{title}{suffix}", suffix)
+        if path is not None:
+            write(path)
 
     # What the window asks
 

@@ -29,6 +29,7 @@ from gui.panels.models.score_words import result_words
 from gui.panels.models.scoring import Scoring
 from gui.panels.models.state import ModelsState
 from gui.panels.models.words import tr
+from gui.widgets.saving import ask_where
 from gui.workers.runner import Run
 
 _ABOUT = "models"
@@ -139,15 +140,11 @@ class Deeds(QObject):
         model = self._state.selected
         if model is None or model.fault:
             return
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window,
-            tr("Export the model"),
-            str(Path.home() / f"{model.name}{SUFFIX}"),
-            f"{tr('Exported models')} (*{SUFFIX})",
-        )
-        if chosen:
-            path = Path(chosen)
-            self.export_to(path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX))
+        theme, title, kind = self._services.theme, tr("Export the model"), tr("Exported models")
+        first = Path.home() / f"{model.name}{SUFFIX}"
+        path = ask_where(theme, self._window, title, first, SUFFIX, kind=kind)
+        if path is not None:
+            self.export_to(path)
 
     def export_to(self, path: Path) -> None:
         """Writes the chosen model into one file.
@@ -341,8 +338,23 @@ class Deeds(QObject):
         self._trashed.remove((place, model))
         run = self._services.controller.run_in_thread(RestoreModelJob(place, model.folder))
         run.finished.connect(lambda folder: self._services.dismiss(f"{_ABOUT} {model.folder}"))
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(partial(self._tell_not_restored, place, model))
         run.ended.connect(self._look)
+
+    def _tell_not_restored(self, place: Path, model: DescribedModel, failure: Failed) -> None:
+        """Offers it once more: what was in the way may be moved."""
+        if not place.exists():
+            self._tell_failed(failure)
+            return
+        self._trashed.append((place, model))
+        self._services.tell(
+            "err",
+            failure.message,
+            failure.remedy,
+            action=tr("Try again"),
+            on_action=partial(self._restore, place, model),
+            about=f"{_ABOUT} {model.folder}",
+        )
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from core.installation import installation
 from core.version import VERSION
-from gui.dialogs.dialog import Dialog
 from gui.panels.settings.parts import NAME, Part, bundled_parts, installed_parts, technical_details
 from gui.panels.settings.rows import Row
 from gui.panels.settings.state import matches
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
 from gui.widgets.paint import draw_plate, painter_on
 

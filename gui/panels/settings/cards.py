@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.library.folders import Folders
 from core.library.recent import Recents
 from core.numbers import format_quantity, format_size
-from gui.dialogs.dialog import ConfirmDialog
 from gui.panels.settings.state import matches, measure, shown_path
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.label import Label
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.plane import Divider

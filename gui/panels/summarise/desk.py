@@ -242,6 +242,7 @@ class Desk(QWidget):
         self.cancel()
         while self.documents.are_several:
             self.documents.close(self.documents.shown)
+        self.opener.give_up()
         self.state.close()
         self.saver.forget_all()
         self.recorder.forget()

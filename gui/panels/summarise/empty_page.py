@@ -171,6 +171,7 @@ class EmptyPage(StartArea):
             self.tr("PDF, Word, slides, e-book, e-mail, web page, table or text. Any length."),
             [opening, paste],
             [("Ctrl O", self.tr("open")), ("Ctrl V", self.tr("paste"))],
+            takes_text=True,
         )
         zone.files_dropped.connect(self.files_dropped)
         zone.text_dropped.connect(self.text_dropped)

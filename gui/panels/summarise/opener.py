@@ -5,6 +5,7 @@ from collections.abc import Callable
 from core.events import Event, Failed, Message, Progress
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef
+from core.library.session import Session
 from gui.job_list import JobState
 from gui.panel import Services
 from gui.panels.summarise.actions import ABOUT, tr
@@ -82,6 +83,12 @@ class Opener:
         self.run = self._document = None
         return True
 
+    def give_up(self) -> None:
+        """Stops whatever is being read, also ahead of the shown document."""
+        if self._document is not None:
+            self.stop(self._document)
+            self._end("stopped")
+
     def cancel(self) -> bool:
         """Stops the reading of the shown document; it goes, and what was there before comes back.
 
@@ -117,8 +124,8 @@ class Opener:
         run.failed.connect(lambda failure: self._failed(run, failure))
         run.stopped.connect(lambda reason: self._stopped(run))
         run.finished.connect(lambda result: self._finished(run))
-        if keep is not None:
-            run.ended.connect(lambda: self._after(run, document))
+        if source.kept is None:
+            run.ended.connect(lambda: self._after(run, document, session))
         self._progressed()
 
     def take(self, run: Run, event: Event) -> None:
@@ -172,10 +179,11 @@ class Opener:
         document, self.run, self._document = self._document, None, None
         return document
 
-    def _after(self, run: Run, document: OpenDocument) -> None:
-        # It may have kept its document and yet not be shown: failed, stopped, cancelled late.
-        is_open = document in self._documents.all
-        if is_open and self._document is not document and document.read_by is not run:
+    def _after(self, run: Run, document: OpenDocument, session: Session | None) -> None:
+        # It may have kept its document and yet not be shown: failed, stopped, cancelled late. Or
+        # another session began meanwhile: private mode was turned on and off.
+        is_right = document.read_by is run and session is self._saver.session
+        if document in self._documents.all and self._document is not document and not is_right:
             self._saver.restore_document(document)
 
     def _tell_progress(self) -> None:

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from core.events import Failed
 from core.jobs.export import ExportJob
 from core.summary import Summary
 from core.summary_lines import edits_line
-from gui.dialogs.dialog import ConfirmDialog
 from gui.panel import Services
 from gui.panels.summarise.actions import (
     ABOUT,
@@ -29,6 +28,7 @@ from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.empty_page import is_sample
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
+from gui.widgets.saving import ask_where
 
 
 class Outlet(QObject):
@@ -131,38 +131,17 @@ class Outlet(QObject):
         stem = Path(opened.document.source.name).stem or "summary"
         path = opened.source.path
         folder = Path.home() if path is None or is_sample(path) else path.parent
-        chosen, _ = QFileDialog.getSaveFileName(
+        chosen = ask_where(
+            self._theme,
             self._window,
             self.tr("Export the summary"),
-            str(folder / f"{stem} summary{suffix}"),
-            f"{name} (*{suffix})",
+            folder / f"{stem} summary{suffix}",
+            suffix,
+            kind=name,
+            known=formats(),
         )
-        if chosen:
-            self.export_as(chosen, suffix)
-
-    def export_as(self, name: str, suffix: str) -> None:
-        """Writes the summary under a name that was typed; asks before it replaces another file.
-
-        Args:
-            name: With or without an ending; the dialog asked whether a file of this very name
-                may be replaced.
-            suffix: The ending of the format that was chosen.
-        """
-        path = Path(name)
-        if path.suffix.lower() not in formats():
-            path = path.with_name(path.name + suffix)
-            if path.exists() and not self._may_replace(path):
-                return
-        self.export_to(path)
-
-    def _may_replace(self, path: Path) -> bool:
-        return ConfirmDialog.ask(
-            self._theme,
-            self.tr("Replace “{name}”?").format(name=path.name),
-            self.tr("There is a file of this name in {folder}.").format(folder=path.parent),
-            deed=self.tr("Replace"),
-            parent=self._window.window(),
-        )
+        if chosen is not None:
+            self.export_to(chosen)
 
     def export_to(self, path: Path) -> None:
         """Writes the summary to a file.

@@ -63,7 +63,7 @@ class Saver(QObject):
         if private and self.session is not None:
             self._timer.stop()
             session, self.session = self.session, None
-            self._services.keeper.keep("session", session.end)
+            self._end_soon(session)
         elif not private and self.session is None:
             self.session = begin_session(self._services)
             for document in self._documents.all:
@@ -74,9 +74,13 @@ class Saver(QObject):
         """Ends the session with all it kept, and begins an empty one."""
         self._timer.stop()
         if self.session is not None:
-            # Off the window's thread, after what still waits to be written into it.
-            self._services.keeper.keep("session", self.session.end)
+            self._end_soon(self.session)
             self.session = begin_session(self._services)
+
+    def _end_soon(self, session: Session) -> None:
+        """Ends a session off the window's thread, after what still waits to be written into it."""
+        # Under a name of its own: what is kept of the next session must not take its place.
+        self._services.keeper.keep(f"end of session {session.folder.name}", session.end)
 
     def touch(self) -> None:
         """Something changed: it is written soon."""

@@ -6,9 +6,9 @@ from typing import Literal
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gui.dialogs.dialog import Dialog
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
+from gui.widgets.dialog import Dialog
 
 Answer = Literal["leave", "stop", "stay"]
 

@@ -30,6 +30,7 @@ from gui.panels.train.draft import OBJECTIVE_OF, Draft
 from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.panels.train.new_job import NewJobPage
 from gui.widgets.menu import Menu
+from gui.widgets.saving import ask_where
 from gui.workers.runner import Run
 
 _FORECAST_MS = 60
@@ -509,9 +510,10 @@ class NewDesk(QObject):
 
     def _ask_where(self) -> None:
         name = f"{self.draft.name or 'job'}.toml"
-        path, _ = QFileDialog.getSaveFileName(self._page, self.tr("Job file"), name, "*.toml")
-        if path:
-            self.save_file(Path(path).with_suffix(".toml"))
+        theme, title = self._services.theme, self.tr("Job file")
+        path = ask_where(theme, self._page, title, name, ".toml")
+        if path is not None:
+            self.save_file(path)
 
     def save_file(self, path: Path) -> None:
         """Writes the settings as a job file for ``epitome train --config``."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed
 from core.jobs.bundle_run import BundleRunJob
@@ -34,6 +34,7 @@ from gui.panels.train.run_page import RunPage
 from gui.panels.train.state import Deed, ListedRun, TrainState
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
+from gui.widgets.saving import ask_where
 from gui.workers.runner import Run
 
 _LIST_AGAIN_MS = 1000
@@ -342,10 +343,10 @@ class RunDesk(QObject):
             "report": (self.tr("Report"), ".html", self.write_report),
             "bundle": (self.tr("Reproduction bundle"), ".zip", self.write_bundle),
         }[deed]
-        name = str(Path.home() / f"{run.title}{suffix}")
-        path, _ = QFileDialog.getSaveFileName(self._page, title, name, f"*{suffix}")
-        if path:
-            write(run.folder, Path(path).with_suffix(suffix))
+        first = Path.home() / f"{run.title}{suffix}"
+        path = ask_where(self._services.theme, self._page, title, first, suffix)
+        if path is not None:
+            write(run.folder, path)
 
     def write_report(self, folder: Path, out: Path) -> None:
         """Writes the report of a run as one HTML file."""

@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from core.errors import EpitomeError
 from core.library.history import History
 from core.library.history_entry import Limits
 from core.library.history_rescue import rescue
+from core.library.history_schema import SCHEMA
 from tests.helpers.histories import DAY_S, STILL_S, an_entry
 
 
@@ -107,6 +109,30 @@ def test_age_and_size_have_limits_but_stars_stay(history: History) -> None:
     large = [an_entry(f"L{n}", kept="x" * 400_000, made_s=STILL_S * 2 + n) for n in range(5)]
     assert history.keep(*large, limits=Limits(megabytes=1)) == 3
     assert titles(history) == ["L4", "L3", "0"]
+
+
+def test_the_limits_act_though_nothing_new_is_kept(history: History) -> None:
+    assert history.prune(Limits(days=1)) == 0 and not history.file.exists()
+    history.keep(*(an_entry(name, id=name, made_s=STILL_S) for name in ("old", "star", "trash")))
+    history.star("star", True)
+    history.delete(["trash"])
+    assert history.prune(Limits(days=100_000)) == 0
+    with closing(sqlite3.connect(history.file)) as database, database:
+        long_ago_s = time.time() - 31 * DAY_S
+        database.execute("UPDATE entries SET trashed = ? WHERE id = 'trash'", (long_ago_s,))
+    assert history.prune(Limits()) == 0
+    assert history.count()["trash"] == 0 and titles(history) == ["star", "old"]
+    assert history.prune(Limits(days=1)) == 1
+    assert titles(history) == ["star"]
+
+
+def test_the_limits_of_an_older_program_do_not_touch_a_newer_history(history: History) -> None:
+    history.keep(an_entry("Old", made_s=STILL_S))
+    with closing(sqlite3.connect(history.file)) as database:
+        database.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    before = history.file.read_bytes()
+    assert history.prune(Limits(days=1)) == 0
+    assert history.file.read_bytes() == before
 
 
 def test_two_windows_write_at_once(history: History) -> None:

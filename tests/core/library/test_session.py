@@ -525,3 +525,19 @@ def test_a_changed_byte_among_several_documents_is_found(
     assert all(document.can_be_opened for document in left.documents)
     if file.suffix == ".bin":
         assert left.damaged == (file.name,)
+
+
+def test_a_copy_that_comes_after_the_session_ended_is_not_kept(tmp_path: Path) -> None:
+    session = Session.begin(tmp_path)
+    session.end()
+    session.keep_document(a_document())
+    write_copy(tmp_path / "elsewhere" / "document.bin", a_document())
+    assert [path.name for path in tmp_path.iterdir()] == ["door.lock"]
+
+
+def test_a_copy_that_cannot_be_written_is_told_while_the_session_lasts(tmp_path: Path) -> None:
+    session = Session.begin(tmp_path)
+    session.copy_file().mkdir()
+    with pytest.raises(EpitomeError, match="it is a folder"):
+        session.keep_document(a_document())
+    session.end()

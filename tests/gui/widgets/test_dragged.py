@@ -54,14 +54,14 @@ def dropped(target: QWidget, actions: Qt.DropAction) -> Qt.DropAction:
 def test_dropped_text_is_copied_though_its_program_proposes_to_move_it(
     qtbot: QtBot, theme: Theme, actions: Qt.DropAction, done: Qt.DropAction
 ) -> None:
-    zone = DropZone(theme, "Drop a document here", "PDF or text")
+    zone = DropZone(theme, "Drop a document here", "PDF or text", takes_text=True)
     qtbot.addWidget(zone)
     with qtbot.waitSignal(zone.text_dropped):
         assert dropped(zone, actions) == done
 
 
 def test_what_can_only_be_moved_is_not_taken(qtbot: QtBot, theme: Theme) -> None:
-    zone = DropZone(theme, "Drop a document here", "PDF or text")
+    zone = DropZone(theme, "Drop a document here", "PDF or text", takes_text=True)
     qtbot.addWidget(zone)
     assert dropped(zone, MOVE) == Qt.DropAction.IgnoreAction
 
@@ -97,3 +97,15 @@ def test_fields_take_text_and_no_files(qtbot: QtBot, theme: Theme) -> None:
         for event in events:
             field.dragEnterEvent(event)
         assert [event.isAccepted() for event in events] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["batch", "corpus"])
+def test_text_that_a_panel_has_no_use_for_is_opened_in_summarise(
+    qtbot: QtBot, window: MainWindow, name: str
+) -> None:
+    window.show_panel(name)
+    panel = window.panel(name)
+    zone = next(each for each in panel.findChildren(DropZone) if each.isVisible())
+    assert drop(zone, text_data(ARTICLE.read_text("utf-8")))
+    assert window.shown is window.panel("summarise")
+    wait_for(qtbot, window)

@@ -8,9 +8,9 @@ from PySide6.QtGui import QDropEvent, QEnterEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.dialogs.dialog import ConfirmDialog
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
+from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.drop_zone import DropZone
 from gui.widgets.focus_ring import OUTSET_PX, FocusRing
 from gui.widgets.label import Label
@@ -120,7 +120,7 @@ def test_dropped_files_arrive_as_paths(qtbot: QtBot, theme: Theme, tmp_path: Pat
 
 
 def test_dropped_words_arrive_as_text(qtbot: QtBot, theme: Theme) -> None:
-    zone = DropZone(theme, "Drop a document here", "PDF or text")
+    zone = DropZone(theme, "Drop a document here", "PDF or text", takes_text=True)
     qtbot.addWidget(zone)
     data = QMimeData()
     data.setText("A long text.")

@@ -377,3 +377,18 @@ def test_intervals_have_the_decimals_of_their_column_and_a_true_minus() -> None:
     assert told(Interval(-20.0, -50.0, 10.0), column) == "−20.0 ± 30.0"
     assert told(Interval(2.694, 0.7, 4.6), column) == "2.7 ± 1.9"
     assert told(Interval(2.694, 0.7, 4.6), Column("a", "A", scale=(0.0, 9.0))) == "2.69 ± 1.95"
+
+
+def test_a_row_unfolds_when_the_one_that_was_unfolded_is_not_listed_any_more(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    model = files_model()
+    table = shown(qtbot, Table(theme, model, name="Files"), width=420)
+    assert table.is_narrow
+    table.selectRow(0)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    model.set_records([model.record(row) for row in range(1, model.rowCount())])
+    table.selectRow(0)
+    height = table.rowHeight(0)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert table.rowHeight(0) > height

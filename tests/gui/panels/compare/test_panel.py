@@ -465,6 +465,10 @@ def test_a_comparison_goes_to_the_trash_and_back(
     qtbot.keyClick(table, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: panel.start_page.folders == [])
     assert not folder.exists() and any("in the trash" in told for told in toasts(window))
+    folder.mkdir()  # another one of this name
+    window.act("undo")
+    qtbot.waitUntil(lambda: any("exists again" in told for told in toasts(window)))
+    folder.rmdir()
     window.act("undo")
     qtbot.waitUntil(lambda: panel.start_page.folders == [folder])
     assert read_about(folder).documents == 3

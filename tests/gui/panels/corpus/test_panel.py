@@ -153,6 +153,10 @@ def test_a_corpus_is_renamed_deleted_and_taken_back(
     qtbot.keyClick(table, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: not names(panel))
     assert any("“post” is in the trash" in told for told in toasts(window))
+    (corpora / "post").mkdir()  # another one of this name
+    panel.commands()["undo"]()
+    qtbot.waitUntil(lambda: any("exists again" in told for told in toasts(window)))
+    (corpora / "post").rmdir()
     panel.commands()["undo"]()
     qtbot.waitUntil(lambda: names(panel) == ["post"])
     table.select(str(corpora / "post"))

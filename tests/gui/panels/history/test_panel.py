@@ -17,10 +17,10 @@ from core.jobs.summarise import SummariseSettings
 from core.jobs.summarise_together import TogetherJob
 from core.runs.comparisons import COMPARISON_FILE
 from core.stop import StopToken
-from gui.dialogs.dialog import ConfirmDialog
 from gui.main_window import MainWindow
 from gui.panels.history.panel import HistoryPanel
 from gui.panels.summarise.state import Phase
+from gui.widgets.dialog import ConfirmDialog
 from tests.helpers.histories import an_entry
 from tests.helpers.towns import text_of
 from tests.helpers.windows import (
@@ -315,6 +315,30 @@ def test_what_the_limits_remove_is_said(qtbot: QtBot, window: MainWindow) -> Non
     open_file(qtbot, window, ARTICLE)
     kept(qtbot, window, 2)
     qtbot.waitUntil(lambda: any("1 old summary removed" in each for each in toasts(window)))
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_limits_act_once_settings_is_left(
+    qtbot: QtBot, window: MainWindow, keeps: bool
+) -> None:
+    window.history.keep(an_entry("Old", made_s=9), an_entry("Starred", id="s", made_s=9))
+    window.history.star("s", True)
+    window.show_panel("settings")
+    for days in (1, 30):  # a limit may be set key by key
+        changes = {"history": keeps, "history_days": days}
+        window.set_preferences(STILL.model_copy(update=changes))
+    settled(qtbot, window)
+    assert window.history.count()["all"] == 2
+    panel = shown(qtbot, window, 1)
+    assert panel.state.entries[0].starred and window.history.count()["all"] == 1
+
+
+def test_the_limits_act_at_the_start(qtbot: QtBot, home: Path, window: MainWindow) -> None:
+    window.history.keep(an_entry("Old", made_s=9))
+    changes = {"history": False, "history_days": 30}
+    another = show_window(home, preferences=STILL.model_copy(update=changes))
+    qtbot.waitUntil(lambda: window.history.count()["all"] == 0)
+    end_window(another)
 
 
 def test_a_small_window_shows_one_side_at_a_time(qtbot: QtBot, window: MainWindow) -> None:

@@ -222,7 +222,13 @@ def test_a_deleted_model_is_taken_back(
     assert panel.state.chosen == BUILT_IN
     assert any("“tuned” is in the trash" in told for told in toasts(window))
     assert not (window.folders.runs / "tuned").exists()
+    (window.folders.runs / "tuned").mkdir()  # another one of this name
     panel.commands()["undo"]()
+    qtbot.waitUntil(lambda: any("exists again" in told for told in toasts(window)))
+    (window.folders.runs / "tuned").rmdir()
+    again = next(each.action for each in window.toasts.shown if "exists again" in each.sentence)
+    assert again is not None
+    press(qtbot, again)
     qtbot.waitUntil(lambda: len(panel.state.models) == 2)
     assert (window.folders.runs / "tuned" / "job.toml").exists()
     panel.commands()["undo"]()

@@ -29,7 +29,6 @@ from core.library.folders import Folders
 from core.library.preferences import Preferences
 from core.library.recent import Recent, Recents
 from docs.scenes.settings import build
-from gui.dialogs.dialog import ConfirmDialog
 from gui.forms.amount_editors import LengthEditor, SliderEditor
 from gui.forms.editors import ChoiceEditor, SwitchEditor
 from gui.panels.settings.about import AboutRow, LicenceDialog, PartRow
@@ -38,6 +37,7 @@ from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import ShortcutRow
 from gui.shortcuts import shortcuts
 from gui.theme.theme import Theme
+from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.label import Label
 
 PART = {"dark": "2", "off": "1", "inter": "1"}

@@ -3,29 +3,26 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.jobs.open_document import DocumentRead, OpenJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
-from gui.dialogs.dialog import ConfirmDialog
 from gui.main_window import MainWindow
+from tests.helpers.questions import answer
 from tests.helpers.windows import PATENT, desk, open_file, the_menu, toasts
 
 
-def answer(deed: bool) -> None:
-    """Presses a button of the question that is asked next."""
-
-    def press() -> None:
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, ConfirmDialog)
-        (dialog.deed_button if deed else dialog.keep_button).click()
-
-    QTimer.singleShot(0, press)
+def export_as(window: MainWindow, suffix: str) -> None:
+    """Chooses a format in the export menu."""
+    desk(window).outlet.open_menu(desk(window).summary.export)
+    menu = the_menu(window)
+    chosen = next(each for each in menu.actions() if suffix in each.text())
+    menu.close()
+    chosen.trigger()
 
 
 @pytest.mark.parametrize(
@@ -39,23 +36,27 @@ def answer(deed: bool) -> None:
     ],
 )
 def test_the_ending_is_added_to_names_that_have_none(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, written: str
-) -> None:
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    name: str, written: str,
+) -> None:  # fmt: skip
     open_file(qtbot, window)
-    desk(window).outlet.export_as(str(tmp_path / name), ".docx")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / name), ""))
+    export_as(window, ".docx")
     qtbot.waitUntil(lambda: bool(toasts(window)))
     assert [path.name for path in tmp_path.iterdir()] == [written]
 
 
 @pytest.mark.parametrize("deed", [False, True])
 def test_a_file_whose_ending_was_not_typed_is_not_replaced_unasked(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, deed: bool
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: bool
 ) -> None:
     open_file(qtbot, window)
+    typed = str(tmp_path / "Report v1.2")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (typed, ""))
     file = tmp_path / "Report v1.2.txt"
     file.write_text("mine")
     answer(deed)
-    desk(window).outlet.export_as(str(tmp_path / "Report v1.2"), ".txt")
+    export_as(window, ".txt")
     if deed:
         qtbot.waitUntil(lambda: bool(toasts(window)))
     assert (file.read_text("utf-8") == "mine") is not deed
