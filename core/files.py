@@ -40,7 +40,7 @@ def write_json(path: Path, value: Any, *, flush: bool = True, makes_folder: bool
 
 def write_bytes(path: Path, data: bytes, *, flush: bool = True, makes_folder: bool = True) -> None:
     """Writes a file of Epitome's own whole; fails as `write_whole` does."""
-    write_whole(path, data, CHOOSE_HOME, flush=flush, makes_folder=make_folder)
+    write_whole(path, data, CHOOSE_HOME, flush=flush, makes_folder=makes_folder)
 
 
 def flush(path: Path) -> None:
