@@ -74,6 +74,7 @@ class BatchRow:
         remedy: What to do about that.
         kind: The kind of that failure, such as "password".
         made_with: The settings its summary was made with, as `settings_key` gives them.
+        revision: When it last changed, as `BatchStore.revision` counts.
     """
 
     number: int
@@ -94,6 +95,7 @@ class BatchRow:
     remedy: str = ""
     kind: str = ""
     made_with: str = ""
+    revision: int = 0
 
     @property
     def has_note(self) -> bool:

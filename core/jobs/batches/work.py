@@ -124,11 +124,10 @@ class UnlockRowJob:
             for event in row_job(
                 row, store.settings, TableReader(store.columns_of), self.password
             ).run(stop):
-                if isinstance(event, Finished):
-                    store.finish(self.number, event.result)
-                    record(HistoryKeeper(), store, row, event.result)
-                else:
+                if not isinstance(event, Finished):
                     yield event
+                elif store.finish(self.number, event.result, row.revision):
+                    record(HistoryKeeper(), store, row, event.result)
         yield Finished()
 
 
@@ -277,10 +276,10 @@ class _Work:
             return
         if isinstance(event, Finished):
             assert isinstance(event.result, Made)
-            self._store.finish(number, event.result)
-            yield from self._record(number, event.result)
+            if self._store.finish(number, event.result, self._busy[number].revision):
+                yield from self._record(number, event.result)
         elif isinstance(event, Failed):
-            self._store.fail(number, event)
+            self._store.fail(number, event, self._busy[number].revision)
         elif not isinstance(event, Stopped):
             self._now.setdefault(number, Progress(0, 0, "", "Reading"))
             self._show_now()
