@@ -94,7 +94,8 @@ class EarlierStart:
     """How the work on a batch ended the last time.
 
     Args:
-        how: "pause", "stop", "end", "off" when the machine was switched off, or "killed".
+        how: "pause", "stop", "cancel", "end", "failure", "killed", or "off" when the machine was
+            switched off.
         at_s: When, in seconds since 1970, as far as that is known.
         done: How many documents were done by then.
     """
@@ -409,7 +410,7 @@ class BatchStore:
         return EarlierStart("off" if was_off else "killed", float(latest or 0), done)
 
     def end_start(self, how: str) -> None:
-        """Writes down how this start ended: "end", "pause" or "stop"."""
+        """Writes down how this start ended: "end", "pause", "stop", "cancel" or "failure"."""
         with self._changing():
             self._database.execute(
                 "UPDATE starts SET ended = ?, how = ? "

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.export.formats import render
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
@@ -203,6 +204,39 @@ def test_a_pause_keeps_what_is_done(tmp_path: Path) -> None:
     with BatchStore(folder) as store:
         assert store.resumed.startswith("Resumed. 1 document was finished before you paused")
         assert store.resumed.endswith("none is done twice.")
+
+
+def test_a_batch_goes_on_however_it_was_ended(tmp_path: Path) -> None:
+    folder = batch_of(tmp_path / "batch", write_documents(tmp_path / "documents"))
+    stop = StopToken()
+    for last in run_inline(BatchJob(folder), stop):
+        if isinstance(last, Progress):
+            stop.request("cancel")
+    assert last == Stopped("cancel")
+    assert run(BatchJob(folder)) == Finished(BatchDone(3, 3, 0))
+    with BatchStore(folder) as store:
+        assert "1 document was finished before the batch was cancelled on" in store.resumed
+        store.end_start("a way of a later version")
+    assert run(BatchJob(folder)) == Finished(BatchDone(3, 3, 0))
+    with BatchStore(folder) as store:
+        assert "3 documents were finished before the batch had ended on" in store.resumed
+
+
+def test_a_batch_that_could_not_begin_was_not_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = batch_of(tmp_path / "batch", write_documents(tmp_path / "documents", 1))
+    run(BatchJob(folder))
+
+    def lost(*_: object) -> None:
+        raise EpitomeError("The cluster is not there.", "Start it.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("core.jobs.batches.work._team_for", lost)
+        assert isinstance(run(BatchJob(folder)), Failed)
+    run(BatchJob(folder))
+    with BatchStore(folder) as store:
+        assert "before the work on it failed on" in store.resumed
 
 
 def test_a_look_tells_what_changed_in_pieces(
