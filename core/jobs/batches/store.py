@@ -69,7 +69,7 @@ _FILTERS = {
     "all": "1",
     "done": "state = 'done'",
     "failed": "state = 'failed'",
-    "note": "state = 'done' AND read != ''",
+    "note": "state = 'done' AND (read != '' OR message != '')",
     "waiting": "state = 'waiting'",
 }
 
@@ -296,7 +296,7 @@ class BatchStore:
         return True
 
     def fail(self, number: int, failure: Failed, begun_at: int | None = None) -> bool:
-        """Writes why a document has no summary.
+        """Writes why a document has no summary; one that it has stays, and tells why it is old.
 
         Args:
             number: The document.
@@ -309,12 +309,12 @@ class BatchStore:
         with self._changing() as revision:
             if self._has_changed(number, begun_at):
                 return False
-            self._database.execute("DELETE FROM summaries WHERE number = ?", (number,))
+            kept = self._value("SELECT count(*) FROM summaries WHERE number = ?", (number,))
             self._database.execute(
-                "UPDATE rows SET state = 'failed', message = ?, remedy = ?, kind = ?, "
-                "sentences = 0, seconds = 0, first = '', read = '', made_with = '', ended = ?, "
+                "UPDATE rows SET state = ?, message = ?, remedy = ?, kind = ?, ended = ?, "
                 "revision = ? WHERE number = ?",
                 (
+                    "done" if kept else "failed",
                     shown(failure.message), shown(failure.remedy), failure.kind, time.time(),
                     revision, number,
                 ),

@@ -12,6 +12,7 @@ from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.export.formats import render
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
+from core.jobs.batches.export import ExportBatchJob
 from core.jobs.batches.news import BatchNews, BatchNewsJob, ListBatchesJob
 from core.jobs.batches.queued import new_batch_folder, order_batch, title_of_batch, work_on
 from core.jobs.batches.reopening import RowSourceJob
@@ -116,6 +117,34 @@ def test_a_failure_never_stops_the_rest(tmp_path: Path) -> None:
     done = found["0001.txt"]
     assert (done.sentences, done.language, done.words > 80) == (2, "en", True)
     assert done.first.startswith("The ") and "Borrow" in done.first
+
+
+def test_a_summary_stays_where_it_cannot_be_made_again(tmp_path: Path) -> None:
+    documents = write_documents(tmp_path / "disk", 2)
+    folder = batch_of(tmp_path / "batch", documents)
+    run(BatchJob(folder))
+    before = rows(folder)
+    exported = export(folder, tmp_path / "before.md")
+    documents.rename(tmp_path / "unplugged")
+    with BatchStore(folder) as store:
+        store.do_again([1, 2])
+    assert run(BatchJob(folder)) == Finished(BatchDone(2, 2, 0))
+    found = rows(folder)
+    assert all(row.state == "done" and row.has_note for row in found.values())
+    assert "0000.txt" in found["0000.txt"].message and found["0000.txt"].remedy
+    assert [row.first for row in found.values()] == [row.first for row in before.values()]
+    assert news_of(folder).counts["note"] == 2
+    assert export(folder, tmp_path / "after.md") == exported
+    (tmp_path / "unplugged").rename(documents)
+    with BatchStore(folder) as store:
+        store.do_again([1, 2])
+    run(BatchJob(folder))
+    assert not any(row.has_note or row.message for row in rows(folder).values())
+
+
+def export(folder: Path, path: Path) -> bytes:
+    assert isinstance(run(ExportBatchJob(folder, "document", path)), Finished)
+    return path.read_bytes()
 
 
 def test_a_summary_of_a_batch_is_the_one_that_the_command_makes(tmp_path: Path) -> None:
