@@ -27,6 +27,9 @@ class SortedRuns:
         self._at_once = at_once
         self._ends = [0]
 
+    def __len__(self) -> int:
+        return len(self._keys)
+
     def add(self, keys: Keys, rows: NDArray[np.integer]) -> None:
         """Sorts and writes a run.
 

@@ -90,13 +90,15 @@ class TableSource:
 
     def cache_key(self) -> list[Any]:
         """Plain values that change when the rows change."""
-        status = self.path.stat()
-        return [str(self.path), status.st_size, status.st_mtime_ns, str(self.columns), self.split]
+        return [*_file_key(self.path), str(self.columns), self.split]
 
     @property
     def count(self) -> int | None:
         """The number of rows, if the format stores it."""
-        return num_rows(self.path)
+        try:
+            return num_rows(self.path)
+        except OSError:
+            return None  # deleted since it was found, which its rows tell
 
     def rows(self) -> Iterator[SourceRow]:
         """The rows in file order, numbered from 1.
@@ -132,8 +134,7 @@ class FilesSource:
 
     def cache_key(self) -> list[Any]:
         """Plain values that change when the rows change."""
-        found = [(path, path.stat()) for path in self.paths]
-        return [[str(path), status.st_size, status.st_mtime_ns] for path, status in found]
+        return [_file_key(path) for path in self.paths]
 
     @property
     def count(self) -> int:
@@ -144,6 +145,15 @@ class FilesSource:
         """One row per file; the file is read later."""
         for path in self.paths:
             yield SourceRow(str(path), str(path), path=str(path))
+
+
+def _file_key(path: Path) -> list[Any]:
+    """Path, size and time of change; a file that is not there is told when its turn comes."""
+    try:
+        status = path.stat()
+    except OSError:
+        return [str(path), None, None]
+    return [str(path), status.st_size, status.st_mtime_ns]
 
 
 def find_row_sources(names: tuple[str, ...], settings: CorpusSettings) -> list[RowSource]:

@@ -10,6 +10,7 @@ from core.events import Event, Finished, Progress, Started
 from core.jobs.conversion_report import write_conversion
 from core.jobs.import_folder import card_of, keep_model
 from core.jobs.model_draft import check_room_on_disk, today
+from core.library.named_folders import new_folder
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.settings import is_model_folder
 from core.parsing import parse_json
@@ -80,7 +81,9 @@ class ConvertModelJob:
         values = parse_json(before.settings.architecture)
         longer.check_convertible(values, length, window)
         parameters = sum(weight.numel() for weight in before.parameters())
-        check_room_on_disk(self.runs, 2 * _BYTES_A_WEIGHT * parameters)
+        name = self.settings.out or f"{self.model.resolve().name}-{length}"
+        folder = new_folder(name, self.runs)
+        check_room_on_disk(folder.parent, 2 * _BYTES_A_WEIGHT * parameters)
         yield Progress(1, _STEPS, "steps", "Converting")
         stop.raise_if_set()
         after = longer.to_longer(before, length, window, ends)
@@ -90,8 +93,7 @@ class ConvertModelJob:
         report = self._measured(report, before, after, tokenizer)
         yield Progress(3, _STEPS, "steps", "Writing the model")
         stop.raise_if_set()
-        name = self.settings.out or f"{self.model.resolve().name}-{length}"
-        folder = keep_model(after, tokenizer, self.runs, name, card)
+        folder = keep_model(after, tokenizer, folder, card)
         write_conversion(folder, report)
         yield Finished(folder)
 

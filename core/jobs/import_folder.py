@@ -144,7 +144,8 @@ class ImportFolderJob:
         settings = self.settings.of(facts.settings)
         tokenizer = with_prompt(open_tokenizer(self.folder), settings)
         check_vocabulary(tokenizer, settings)
-        check_room_on_disk(self.runs, facts.memory_bytes)
+        folder = new_folder(self.settings.out or self.folder.resolve().name, self.runs)
+        check_room_on_disk(folder.parent, facts.memory_bytes)
         yield Progress(1, _STEPS, "steps", "Reading the weights")
         stop.raise_if_set()
         model = build(settings)
@@ -152,8 +153,7 @@ class ImportFolderJob:
         model.read_folder(self.folder)
         yield Progress(2, _STEPS, "steps", "Writing the model")
         stop.raise_if_set()
-        name = self.settings.out or self.folder.resolve().name
-        folder = keep_model(model, tokenizer, self.runs, name, card_of(facts))
+        folder = keep_model(model, tokenizer, folder, card_of(facts))
         del model
         yield Progress(3, _STEPS, "steps", "Preparing it to write")
         yield from _prepared(folder)
@@ -198,15 +198,14 @@ def check_vocabulary(tokenizer: "Tokenizer", settings: HuggingFaceSettings) -> N
 
 
 def keep_model(
-    model: "HuggingFaceModel", tokenizer: "Tokenizer", runs: Path, name: str, card: ModelCard
+    model: "HuggingFaceModel", tokenizer: "Tokenizer", folder: Path, card: ModelCard
 ) -> Path:
     """Writes a model as a run that was not trained yet.
 
     Args:
         model: The model.
         tokenizer: Its tokenizer, with the frame of its prompt.
-        runs: The folder of all runs.
-        name: Its name; a number follows where it is taken.
+        folder: Where it goes; a number follows where that is taken.
         card: What is told of it.
 
     Returns:
@@ -220,10 +219,10 @@ def keep_model(
     from core.training.checkpoint import WEIGHTS_FILE
     from core.training.library_folder import decoding_of
 
-    folder, weights = new_folder(name, runs), named_weights(model)
+    weights = named_weights(model)
     files = {WEIGHTS_FILE: lambda path: write_tensors(path, weights)}
     state = {TOKENIZER_KEY: tokenizer.fingerprint}
-    with model_draft(runs) as draft:
+    with model_draft(folder.parent) as draft:
         tokenizer.save(draft / "tokenizer")
         return keep_untrained(
             draft, folder, files, state, model.settings, decoding_of(model.settings), card

@@ -59,12 +59,11 @@ class ImportGGUFJob:
         check_part()
         if facts.memory_warning:
             yield Message("warning", facts.memory_warning)
-        check_room_on_disk(self.runs, facts.header.size_bytes)
+        folder = new_folder(self.settings.out or self.path.stem, self.runs)
+        check_room_on_disk(folder.parent, facts.header.size_bytes)
         with needs_training("Models write"):
             settings, special = self._tried(facts)
-        name = self.settings.out or self.path.stem
-        folder = new_folder(name, self.runs)
-        with model_draft(self.runs) as draft:
+        with model_draft(folder.parent) as draft:
             yield from self._copied(draft / FILE, facts.header.size_bytes, stop)
             yield Finished(_kept(draft, folder, settings, special, facts))
 

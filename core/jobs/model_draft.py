@@ -24,19 +24,19 @@ def today() -> str:
     return f"{datetime.now().astimezone():%Y-%m-%d}"
 
 
-def check_room_on_disk(runs: Path, num_bytes: int) -> None:
+def check_room_on_disk(place: Path, num_bytes: int) -> None:
     """Refuses to begin what the disk has no room for.
 
     Args:
-        runs: The folder of all runs; it is made where it is not there.
+        place: The folder in which the model's will lie; it is made where it is not there.
         num_bytes: What is to be written.
 
     Raises:
         EpitomeError: If there is not enough.
     """
-    with explained(f"{runs} cannot be written", "Make it writable."):
-        runs.mkdir(parents=True, exist_ok=True)
-        if num_bytes > shutil.disk_usage(runs).free:
+    with explained(f"{place} cannot be written", "Make it writable."):
+        place.mkdir(parents=True, exist_ok=True)
+        if num_bytes > shutil.disk_usage(place).free:
             raise EpitomeError(
                 f"There is no room for the model, which needs {format_size(num_bytes)}.",
                 "Free some space on the disk.",
@@ -44,11 +44,11 @@ def check_room_on_disk(runs: Path, num_bytes: int) -> None:
 
 
 @contextmanager
-def model_draft(runs: Path) -> Iterator[Path]:
-    """A folder among the runs in which a model is put together.
+def model_draft(place: Path) -> Iterator[Path]:
+    """A folder in which a model is put together, beside where it will lie: on the same disk.
 
     Args:
-        runs: The folder of all runs; it is made where it is not there.
+        place: The folder in which the model's will lie; it is made where it is not there.
 
     Yields:
         The folder; what is still there at the end is deleted.
@@ -56,9 +56,9 @@ def model_draft(runs: Path) -> Iterator[Path]:
     Raises:
         EpitomeError: If it cannot be written.
     """
-    with explained(f"{runs} cannot be written", "Make it writable."):
+    with explained(f"{place} cannot be written", "Make it writable."):
         # Hidden, and without its job file: until it is whole, nobody takes it for a run.
-        draft = runs / f".importing-{secrets.token_hex(4)}"
+        draft = place / f".importing-{secrets.token_hex(4)}"
         draft.mkdir(parents=True)
         try:
             yield draft
@@ -70,7 +70,7 @@ def keep_draft(draft: Path, folder: Path, write_job: Callable[[RunFolder], objec
     """Moves a whole draft to where it is found.
 
     Args:
-        draft: What `model_draft` gave.
+        draft: What `model_draft` gave for the folder in which it goes.
         folder: Where it goes; a number follows where that is taken.
         write_job: Writes the job file of the run.
 

@@ -39,6 +39,12 @@ def groups(pairs: list[Pair], number: int) -> list[int]:
     return lowest
 
 
+def _filled(sizes: list[int], wanted: list[int]) -> list[int]:
+    """The splits of groups in their order: validation, the test, then training."""
+    before = [sum(sizes[:number]) for number in range(len(sizes))]
+    return [1 if n < wanted[1] else 2 if n < wanted[1] + wanted[2] else 0 for n in before]
+
+
 def assign_splits(
     own: list[int],
     contents: NDArray[np.uint64],
@@ -54,10 +60,17 @@ def assign_splits(
         max(round(share * sizes.total()), at_least)
         for share, at_least in zip(shares, least, strict=True)
     ]
-    of_group, before = {}, 0
-    for group in sorted(sizes, key=lambda group: (draws[group], group)):
-        of_group[group] = 1 if before < wanted[1] else 2 if before < wanted[1] + wanted[2] else 0
-        before += sizes[group]
+    order = sorted(sizes, key=lambda group: (draws[group], group))
+    found = _filled([sizes[group] for group in order], wanted)
+    if any(found.count(split) < least[split] for split in range(3)):
+        limit = min(filter(None, wanted[1:]))
+        order.sort(key=lambda group: (sizes[group] > limit, draws[group] >> 1, group))
+        found = _filled([sizes[group] for group in order], wanted)
+        while found.count(0) < least[0]:  # the last ones of the test, or of validation
+            found[len(found) - found.count(0) - 1] = 0
+        while found.count(2) < least[2]:
+            found[found.count(1) - (not found.count(2) and found.count(0) == least[0])] = 2
+    of_group = dict(zip(order, found, strict=True))
     return [
         of_group[group] if split == UNSPLIT else split
         for group, split in zip(linked, own, strict=True)

@@ -56,6 +56,19 @@ def imported(file: Path, home: Path, **settings: object) -> Path:
     return result
 
 
+@needs_part
+def test_it_is_copied_beside_where_it_will_lie(
+    file: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That may be another disk than that of the home, onto which no folder can be moved."""
+    places: list[Path] = []
+    monkeypatch.setattr("core.jobs.import_gguf.check_room_on_disk", lambda at, _: places.append(at))
+    folder = imported(file, home, out=str(tmp_path / "disk" / "mine"))
+    assert folder == tmp_path / "disk" / "mine" and RunFolder(folder).exists
+    assert places == [folder.parent]
+    assert not (home / "data" / "runs").exists()
+
+
 def summarised(text: str, model: str, **settings: str) -> Summarised:
     job = SummariseJob(
         SourceRef(text=text), SummariseSettings(length="3s", model=model, **settings)

@@ -1,5 +1,6 @@
 """A folder of the transformers library is checked, imported, used, trained further, converted."""
 
+import errno
 import json
 import shutil
 from collections.abc import Callable
@@ -385,6 +386,37 @@ def test_the_command_imports_converts_and_shows(
     assert told["result"]["conversion"]["length"] == 192
     assert main(["models", "show", "now longer", "--window", "3"]) == 2
     assert "--window means nothing for epitome models show." in capsys.readouterr().err
+
+
+@pytest.fixture
+def disk(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on another disk than the home, where there is no room on that of the home."""
+    rename, usage = Path.rename, shutil.disk_usage
+
+    def renamed(source: Path, target: Path) -> Path:
+        if source.is_relative_to(home) != target.is_relative_to(home):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return rename(source, target)
+
+    def used(place: Path) -> object:
+        return usage(place)._replace(free=0) if place.is_relative_to(home) else usage(place)
+
+    monkeypatch.setattr(Path, "rename", renamed)
+    monkeypatch.setattr("shutil.disk_usage", used)
+    return tmp_path / "disk"
+
+
+def test_a_model_is_imported_and_converted_to_another_disk(
+    bart: Path, home: Path, disk: Path
+) -> None:
+    folder = imported(bart, home, out=str(disk / "models" / "mine"))
+    assert folder == disk / "models" / "mine" and RunFolder(folder).exists
+    chosen = ConvertSettings(length=192, window=32, out=str(disk / "longer"))
+    done = last_of(ConvertModelJob(folder, home / "data" / "runs", chosen))
+    assert done == Finished(disk / "longer")
+    assert sorted(each.name for each in disk.iterdir()) == ["longer", "models"]
+    full = last_of(ImportFolderJob(bart, home / "data" / "runs"))
+    assert isinstance(full, Failed) and full.message.startswith("There is no room for the model")
 
 
 def test_an_earlier_run_of_a_library_model_still_opens(bart: Path, home: Path) -> None:

@@ -141,6 +141,6 @@ class ChooseColumnJob:
             columns = known.with_column(self.role, self.column)
             table = open_table(Path(self.path), columns if columns.text else None)
             found = list(_rows_of(table, Path(self.path).name))
-            store.read_table_anew(self.path, found)
-            store.set_table(replace(table.told(len(found)), title=columns.title))
+            told = replace(table.told(len(found)), title=columns.title)
+            store.read_table_anew(told, found)
         yield Finished(len(found))

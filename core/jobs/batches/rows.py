@@ -70,10 +70,11 @@ class BatchRow:
         seconds: How long reading and summarising took.
         first: The first sentence of the summary.
         read: What was not read, or what else a reader should know; empty if all is well.
-        message: Why it has no summary.
+        message: Why it has no summary, or, where it has one, why that was not made again.
         remedy: What to do about that.
         kind: The kind of that failure, such as "password".
         made_with: The settings its summary was made with, as `settings_key` gives them.
+        revision: When it last changed, as `BatchStore.revision` counts.
     """
 
     number: int
@@ -94,11 +95,12 @@ class BatchRow:
     remedy: str = ""
     kind: str = ""
     made_with: str = ""
+    revision: int = 0
 
     @property
     def has_note(self) -> bool:
         """Whether a reader of its summary should know something."""
-        return self.state == "done" and bool(self.read)
+        return self.state == "done" and bool(self.read or self.message)
 
     def is_stale(self, settings: SummariseSettings) -> bool:
         """Whether its summary was made with other settings than it has now."""

@@ -59,13 +59,17 @@ INSERT INTO facts VALUES ('schema', '1'), ('revision', '0');
 """
 _FIELDS = (
     "number, path, record, name, state, length, model, wished_language, title, pages, words, "
-    "language, sentences, seconds, first, read, message, remedy, kind, made_with"
+    "language, sentences, seconds, first, read, message, remedy, kind, made_with, revision"
+)
+_NOTHING_MADE = (
+    "title = '', pages = 0, words = 0, language = '', sentences = 0, seconds = 0, first = '', "
+    "read = '', message = '', remedy = '', kind = '', made_with = '', ended = 0"
 )
 _FILTERS = {
     "all": "1",
     "done": "state = 'done'",
     "failed": "state = 'failed'",
-    "note": "state = 'done' AND read != ''",
+    "note": "state = 'done' AND (read != '' OR message != '')",
     "waiting": "state = 'waiting'",
 }
 
@@ -90,7 +94,8 @@ class EarlierStart:
     """How the work on a batch ended the last time.
 
     Args:
-        how: "pause", "stop", "end", "off" when the machine was switched off, or "killed".
+        how: "pause", "stop", "cancel", "end", "failure", "killed", or "off" when the machine was
+            switched off.
         at_s: When, in seconds since 1970, as far as that is known.
         done: How many documents were done by then.
     """
@@ -212,7 +217,7 @@ class BatchStore:
         }
         changed = {name: value for name, value in columns.items() if value}
         if changed:
-            self._update(numbers, **changed)
+            self._update(numbers, changed)
 
     def clear_wishes(self, *columns: str) -> None:
         """Lets all documents follow the batch again in "length", "model" or "language"."""
@@ -225,21 +230,20 @@ class BatchStore:
 
     def do_again(self, numbers: Sequence[int]) -> None:
         """Puts documents in line again; a summary stays until the next one is done."""
-        self._update(numbers, state="waiting", message="", remedy="", kind="")
+        # What waits already is left as it is: it may be in work, which would begin anew.
+        again = {"state": "waiting", "message": "", "remedy": "", "kind": ""}
+        self._update(numbers, again, "AND state != 'waiting'")
 
     def skip(self, numbers: Sequence[int]) -> None:
         """Leaves documents out."""
-        self._update(numbers, state="skipped")
+        self._update(numbers, {"state": "skipped"})
 
     def start_over(self) -> None:
         """Puts all documents in line again and forgets their summaries."""
         with self._changing() as revision:
             self._database.execute("DELETE FROM summaries")
             self._database.execute(
-                "UPDATE rows SET state = 'waiting', title = '', pages = 0, words = 0, "
-                "language = '', sentences = 0, seconds = 0, first = '', read = '', message = '', "
-                "remedy = '', kind = '', made_with = '', ended = 0, revision = ?",
-                (revision,),
+                f"UPDATE rows SET state = 'waiting', {_NOTHING_MADE}, revision = ?", (revision,)
             )
             self._database.execute("DELETE FROM starts")
 
@@ -258,9 +262,22 @@ class BatchStore:
         where = "state = 'waiting' AND number > ? ORDER BY number LIMIT ?"
         return self._rows(where, (after, most))
 
-    def finish(self, number: int, made: Made) -> None:
-        """Writes a summary and its row, both or none."""
+    def finish(self, number: int, made: Made, begun_at: int | None = None) -> bool:
+        """Writes a summary and its row, both or none.
+
+        Args:
+            number: The document.
+            made: Its summary.
+            begun_at: The revision of its row when the work on it began. Nothing is written if it
+                has changed since: it was skipped, say, or another text is to be read. None writes
+                in any case.
+
+        Returns:
+            Whether it was written.
+        """
         with self._changing() as revision:
+            if self._has_changed(number, begun_at):
+                return False
             self._database.execute(
                 "INSERT OR REPLACE INTO summaries VALUES (?, ?)",
                 (number, storable_text(made.kept)),
@@ -276,20 +293,37 @@ class BatchStore:
                     number,
                 ),
             )  # fmt: skip
+        return True
 
-    def fail(self, number: int, failure: Failed) -> None:
-        """Writes why a document has no summary."""
+    def fail(self, number: int, failure: Failed, begun_at: int | None = None) -> bool:
+        """Writes why a document has no summary; one that it has stays, and tells why it is old.
+
+        Args:
+            number: The document.
+            failure: What went wrong.
+            begun_at: As `finish` takes it.
+
+        Returns:
+            Whether it was written.
+        """
         with self._changing() as revision:
-            self._database.execute("DELETE FROM summaries WHERE number = ?", (number,))
+            if self._has_changed(number, begun_at):
+                return False
+            kept = self._value("SELECT count(*) FROM summaries WHERE number = ?", (number,))
             self._database.execute(
-                "UPDATE rows SET state = 'failed', message = ?, remedy = ?, kind = ?, "
-                "sentences = 0, seconds = 0, first = '', read = '', made_with = '', ended = ?, "
+                "UPDATE rows SET state = ?, message = ?, remedy = ?, kind = ?, ended = ?, "
                 "revision = ? WHERE number = ?",
                 (
+                    "done" if kept else "failed",
                     shown(failure.message), shown(failure.remedy), failure.kind, time.time(),
                     revision, number,
                 ),
             )  # fmt: skip
+        return True
+
+    def _has_changed(self, number: int, begun_at: int | None) -> bool:
+        now = self._value("SELECT revision FROM rows WHERE number = ?", (number,))
+        return begun_at not in (None, now)
 
     # What there is
 
@@ -376,7 +410,7 @@ class BatchStore:
         return EarlierStart("off" if was_off else "killed", float(latest or 0), done)
 
     def end_start(self, how: str) -> None:
-        """Writes down how this start ended: "end", "pause" or "stop"."""
+        """Writes down how this start ended: "end", "pause", "stop", "cancel" or "failure"."""
         with self._changing():
             self._database.execute(
                 "UPDATE starts SET ended = ?, how = ? "
@@ -416,32 +450,41 @@ class BatchStore:
     def set_table(self, table: BatchTable) -> None:
         """Keeps what is known of a table, and which of its columns are read."""
         with self._changing():
-            others = [each for each in self.tables if each.path != table.path]
-            values = [each.to_value() for each in (*others, table)]
-            self._set_fact("tables", json.dumps(values))
+            self._put_table(table)
+
+    def _put_table(self, table: BatchTable) -> None:
+        others = [each for each in self.tables if each.path != table.path]
+        values = [each.to_value() for each in (*others, table)]
+        self._set_fact("tables", json.dumps(values))
 
     def columns_of(self, path: str) -> TextColumns | None:
         """The columns of a table that are read; None where they are to be found out."""
         found = next((each for each in self.tables if each.path == path), None)
         return TextColumns(found.text, found.title) if found and found.text else None
 
-    def read_table_anew(self, path: str, sources: Iterable[FoundSource]) -> None:
-        """Puts the documents of a table in line again; those without a text now are left out.
+    def read_table_anew(self, table: BatchTable, sources: Iterable[FoundSource]) -> None:
+        """Reads other columns of a table: its documents wait, and their summaries are forgotten.
 
         Args:
-            path: The table, absolute.
-            sources: Its documents, as they are now.
+            table: The table, with the columns that are read from now on.
+            sources: Its documents, as they are now. Those without a text now are left out.
         """
-        with self._changing() as revision:
+        path = storable_path(table.path)
+        with self._changing() as revision:  # both together: no document waits with old columns
+            self._put_table(table)
             self._database.execute(
-                "UPDATE rows SET state = 'skipped', revision = ? WHERE path = ?", (revision, path)
+                "DELETE FROM summaries WHERE number IN (SELECT number FROM rows WHERE path = ?)",
+                (path,),
+            )
+            self._database.execute(
+                f"UPDATE rows SET state = 'skipped', {_NOTHING_MADE}, revision = ? WHERE path = ?",
+                (revision, path),
             )
             self._database.executemany(
                 "INSERT INTO rows (path, record, name, revision) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (path, record) DO UPDATE SET name = excluded.name, "
-                "state = 'waiting', message = '', remedy = '', kind = '', "
-                "revision = excluded.revision",
-                ((each.path, each.record, each.name, revision) for each in sources),
+                "state = 'waiting', revision = excluded.revision",
+                ((path, each.record, shown(each.name), revision) for each in sources),
             )
 
     # SQLite
@@ -475,14 +518,14 @@ class BatchStore:
         self._set_fact("revision", str(revision))
         return revision
 
-    def _update(self, numbers: Sequence[int], **columns: str) -> None:
+    def _update(self, numbers: Sequence[int], columns: dict[str, str], only: str = "") -> None:
         assignments = ", ".join(f"{name} = ?" for name in columns)
         with self._changing() as revision:
             for start in range(0, len(numbers), _MANY):
                 part = list(numbers[start : start + _MANY])
                 marks = ", ".join("?" * len(part))
                 self._database.execute(
-                    f"UPDATE rows SET {assignments}, revision = ? WHERE number IN ({marks})",
+                    f"UPDATE rows SET {assignments}, revision = ? WHERE number IN ({marks}) {only}",
                     (*columns.values(), revision, *part),
                 )
 

@@ -124,11 +124,10 @@ class UnlockRowJob:
             for event in row_job(
                 row, store.settings, TableReader(store.columns_of), self.password
             ).run(stop):
-                if isinstance(event, Finished):
-                    store.finish(self.number, event.result)
-                    record(HistoryKeeper(), store, row, event.result)
-                else:
+                if not isinstance(event, Finished):
                     yield event
+                elif store.finish(self.number, event.result, row.revision):
+                    record(HistoryKeeper(), store, row, event.result)
         yield Finished()
 
 
@@ -169,8 +168,13 @@ class BatchJob:
         yield Started("Summarising documents")
         with BatchStore(self.folder) as store:
             _tell_resumed(store)
-            with closing(_team_for(store, stop)) as team:
-                yield from _Work(store, team, self.folder / NOW_FILE).steps(stop)
+            try:
+                with closing(_team_for(store, stop)) as team:
+                    yield from _Work(store, team, self.folder / NOW_FILE).steps(stop)
+            except Exception:
+                with suppress(EpitomeError):  # what went wrong first is told
+                    store.end_start(stop.wish or "failure")
+                raise
             store.end_start(stop.wish or "end")
             stop.raise_if_set()
             counts = store.counts()
@@ -190,6 +194,8 @@ def _team_for(store: BatchStore, stop: StopToken) -> Team:
 _ENDINGS = {
     "pause": "you paused the batch",
     "stop": "the batch was stopped",
+    "cancel": "the batch was cancelled",
+    "failure": "the work on it failed",
     "end": "the batch had ended",
     "off": "the computer was switched off",
     "killed": "the program that worked on it was ended",
@@ -210,8 +216,9 @@ def resumed_line(earlier: EarlierStart) -> str:
     when = datetime.fromtimestamp(earlier.at_s).astimezone()
     were = "document was" if earlier.done == 1 else "documents were"
     number = format_quantity(earlier.done, "document").split(" ")[0]
+    ending = _ENDINGS.get(earlier.how, "the batch had ended")  # a later version may know others
     return (
-        f"Resumed. {number} {were} finished before {_ENDINGS[earlier.how]} on "
+        f"Resumed. {number} {were} finished before {ending} on "
         f"{when.day} {when:%B} at {when:%H:%M}; none is done twice."
     )
 
@@ -277,10 +284,10 @@ class _Work:
             return
         if isinstance(event, Finished):
             assert isinstance(event.result, Made)
-            self._store.finish(number, event.result)
-            yield from self._record(number, event.result)
+            if self._store.finish(number, event.result, self._busy[number].revision):
+                yield from self._record(number, event.result)
         elif isinstance(event, Failed):
-            self._store.fail(number, event)
+            self._store.fail(number, event, self._busy[number].revision)
         elif not isinstance(event, Stopped):
             self._now.setdefault(number, Progress(0, 0, "", "Reading"))
             self._show_now()

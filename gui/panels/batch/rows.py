@@ -180,11 +180,11 @@ def _sorted_cell(row: BatchRow, name: str) -> Cell:
         case "name":
             return row.name
         case "state":
-            return f"{row.state} {bool(row.read)}"
+            return f"{row.state} {row.has_note}"
         case "language":
             return language_of(row.language).name if row.language else None
         case "read":
-            return row.read or None
+            return row.read or row.message or None
         case "first":
             return row.first or None
         case _:
@@ -247,9 +247,11 @@ def _state_of(row: BatchRow, now: Done | None) -> tuple[RowState, str]:
 
 
 def _read_of(row: BatchRow, settings: SummariseSettings) -> str:
-    if row.is_stale(settings):
-        return _tr("made with other settings. ") + row.read
-    return row.read or _tr("all")
+    notes = [_tr("made with other settings.")] if row.is_stale(settings) else []
+    if row.message:
+        told = _tr("could not be made again: {0} {1}")
+        notes.append(told.format(row.message, row.remedy))
+    return " ".join([*notes, row.read]).strip() or _tr("all")
 
 
 def _progress_of(now: Done) -> Progress:

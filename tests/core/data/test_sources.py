@@ -109,6 +109,28 @@ def test_of_a_table_that_is_cut_off_the_rows_before_are_used(tmp_path: Path) -> 
     assert "cannot be read (" in skipped["details"]
 
 
+def test_files_that_are_not_there_are_skipped_and_listed(papers: Path, tmp_path: Path) -> None:
+    (papers / "gone.txt").symlink_to(tmp_path / "nowhere.txt")
+    (papers / "gone.jsonl").symlink_to(tmp_path / "nowhere.jsonl")
+    made = prepared(papers, tmp_path / "c", make="text")
+    told = map(json.loads, (tmp_path / "c" / "skipped.jsonl").read_text("utf-8").splitlines())
+    skipped = {Path(each["origin"]).name: each["details"] for each in told}
+    assert made.statistics["documents"] == 5
+    assert skipped.keys() == {"broken.pdf", "gone.txt", "gone.jsonl"}
+    assert skipped["gone.txt"].startswith("There is no file “gone.txt” in ")
+    assert skipped["gone.jsonl"].startswith("There is no file “gone.jsonl” in ")
+
+
+def test_what_is_deleted_after_it_was_found_stops_nothing(papers: Path) -> None:
+    table, files = find(papers)
+    before = [table.cache_key(), files.cache_key()]
+    (papers / "c.parquet").unlink()
+    (papers / "a.md").unlink()
+    assert [table.cache_key(), files.cache_key()] != before
+    assert table.count is None
+    assert [row.faulty for row in table.rows()] == ["tables that cannot be read to their end"]
+
+
 def test_pairs_of_what_has_no_summaries_are_refused(papers: Path, tmp_path: Path) -> None:
     with pytest.raises(
         EpitomeError, match=r"has no summaries, which pairs need\..* --summary-column"

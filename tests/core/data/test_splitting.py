@@ -4,12 +4,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import splitting
+from core.data.duplicates import mixed
 from core.data.splitting import UNSPLIT, DocumentGroups, Workspace
 from core.stop import StopToken
+from tests.helpers import bookkeeping as slow
 
 SHARES = (0.8, 0.1, 0.1)
 
@@ -43,6 +46,29 @@ def test_few_documents_give_each_split_one() -> None:
     for count, wanted in ((3, [1, 1, 1]), (5, [3, 1, 1]), (2, [2, 0, 0]), (1, [1, 0, 0])):
         own = np.full(count, UNSPLIT)
         assert counts(assign_splits(own, contents(count), np.arange(count), SHARES, 0)) == wanted
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_large_group_leaves_no_split_empty(seed: int) -> None:
+    linked = np.array([0] * 8 + [8, 9])
+    own = np.full(10, UNSPLIT)
+    assert 0 not in counts(assign_splits(own, contents(10), linked, SHARES, seed))
+
+
+Sizes = st.lists(st.integers(1, 9), min_size=3, max_size=12)
+SOME_SHARES = ((0.8, 0.1, 0.1), (0.1, 0.45, 0.45), (0.5, 0.0, 0.5), (0.3, 0.7, 0.0))
+
+
+@given(Sizes, st.sampled_from(SOME_SHARES), st.integers(0, 3))
+def test_each_split_with_a_share_gets_a_group(
+    sizes: list[int], shares: tuple[float, ...], seed: int
+) -> None:
+    linked = np.repeat(np.cumsum([0, *sizes[:-1]]), sizes)
+    own, hashes = np.full(len(linked), UNSPLIT), mixed(np.arange(len(linked), dtype=np.uint64))
+    found = assign_splits(own, hashes, linked, shares, seed)
+    assert [number > 0 for number in counts(found)] == [share > 0 for share in shares]
+    slowly = slow.assign_splits(own.tolist(), hashes, linked.tolist(), shares, seed)
+    assert found.tolist() == slowly
 
 
 def test_a_share_of_nothing_gets_nothing() -> None:

@@ -1,6 +1,7 @@
 """The file of a batch: what is written stays, whole; every change is told once."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,19 @@ def test_a_summary_and_its_row_are_written_together_or_not_at_all(tmp_path: Path
         with pytest.raises(EpitomeError, match="cannot be written or read"):
             store.finish(1, MADE)
         assert states(store) == ["waiting"] * 3
+
+
+def test_a_summary_made_with_other_settings_stays_known_when_it_cannot_be_made_again(
+    tmp_path: Path,
+) -> None:
+    with store_of(tmp_path, 1) as store:
+        made_with = settings_key(BatchSettings.checked({"length": "5s"}))
+        store.finish(1, replace(MADE, made_with=made_with))
+        store.do_again([1])
+        store.fail(1, Failed("It is gone.", "Bring it back.", kind="password"))
+        row = store.row(1)
+        assert row is not None and row.is_stale(BatchSettings.checked({"length": "6s"}))
+        assert (row.state, row.message, row.kind) == ("done", "It is gone.", "password")
 
 
 def test_a_batch_of_a_newer_program_is_refused(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.export.formats import render
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
+from core.jobs.batches.export import ExportBatchJob
 from core.jobs.batches.news import BatchNews, BatchNewsJob, ListBatchesJob
 from core.jobs.batches.queued import new_batch_folder, order_batch, title_of_batch, work_on
 from core.jobs.batches.reopening import RowSourceJob
@@ -117,6 +119,34 @@ def test_a_failure_never_stops_the_rest(tmp_path: Path) -> None:
     assert done.first.startswith("The ") and "Borrow" in done.first
 
 
+def test_a_summary_stays_where_it_cannot_be_made_again(tmp_path: Path) -> None:
+    documents = write_documents(tmp_path / "disk", 2)
+    folder = batch_of(tmp_path / "batch", documents)
+    run(BatchJob(folder))
+    before = rows(folder)
+    exported = export(folder, tmp_path / "before.md")
+    documents.rename(tmp_path / "unplugged")
+    with BatchStore(folder) as store:
+        store.do_again([1, 2])
+    assert run(BatchJob(folder)) == Finished(BatchDone(2, 2, 0))
+    found = rows(folder)
+    assert all(row.state == "done" and row.has_note for row in found.values())
+    assert "0000.txt" in found["0000.txt"].message and found["0000.txt"].remedy
+    assert [row.first for row in found.values()] == [row.first for row in before.values()]
+    assert news_of(folder).counts["note"] == 2
+    assert export(folder, tmp_path / "after.md") == exported
+    (tmp_path / "unplugged").rename(documents)
+    with BatchStore(folder) as store:
+        store.do_again([1, 2])
+    run(BatchJob(folder))
+    assert not any(row.has_note or row.message for row in rows(folder).values())
+
+
+def export(folder: Path, path: Path) -> bytes:
+    assert isinstance(run(ExportBatchJob(folder, "document", path)), Finished)
+    return path.read_bytes()
+
+
 def test_a_summary_of_a_batch_is_the_one_that_the_command_makes(tmp_path: Path) -> None:
     documents = write_documents(tmp_path / "documents", 1)
     folder = batch_of(tmp_path / "batch", documents)
@@ -203,6 +233,39 @@ def test_a_pause_keeps_what_is_done(tmp_path: Path) -> None:
     with BatchStore(folder) as store:
         assert store.resumed.startswith("Resumed. 1 document was finished before you paused")
         assert store.resumed.endswith("none is done twice.")
+
+
+def test_a_batch_goes_on_however_it_was_ended(tmp_path: Path) -> None:
+    folder = batch_of(tmp_path / "batch", write_documents(tmp_path / "documents"))
+    stop = StopToken()
+    for last in run_inline(BatchJob(folder), stop):
+        if isinstance(last, Progress):
+            stop.request("cancel")
+    assert last == Stopped("cancel")
+    assert run(BatchJob(folder)) == Finished(BatchDone(3, 3, 0))
+    with BatchStore(folder) as store:
+        assert "1 document was finished before the batch was cancelled on" in store.resumed
+        store.end_start("a way of a later version")
+    assert run(BatchJob(folder)) == Finished(BatchDone(3, 3, 0))
+    with BatchStore(folder) as store:
+        assert "3 documents were finished before the batch had ended on" in store.resumed
+
+
+def test_a_batch_that_could_not_begin_was_not_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = batch_of(tmp_path / "batch", write_documents(tmp_path / "documents", 1))
+    run(BatchJob(folder))
+
+    def lost(*_: object) -> None:
+        raise EpitomeError("The cluster is not there.", "Start it.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("core.jobs.batches.work._team_for", lost)
+        assert isinstance(run(BatchJob(folder)), Failed)
+    run(BatchJob(folder))
+    with BatchStore(folder) as store:
+        assert "before the work on it failed on" in store.resumed
 
 
 def test_a_look_tells_what_changed_in_pieces(

@@ -128,6 +128,19 @@ def test_a_record_says_what_became_of_a_document() -> None:
     assert running.cells["read"] is None
 
 
+def test_a_record_says_why_a_summary_was_not_made_again() -> None:
+    row = replace(ROWS[1], message="It is gone.", remedy="Bring it back.")
+    told = "could not be made again: It is gone. Bring it back."
+    assert record_of(replace(row, read=""), None, SETTINGS).cells["read"] == told
+    assert record_of(row, None, SETTINGS).cells["read"] == f"{told} 2 pages without text"
+    assert record_of(replace(row, read=""), None, SETTINGS).cells["state"] == State(
+        "note", "done, with a note"
+    )
+    changed = SETTINGS.model_copy(update={"length": "9s"})
+    read = record_of(row, None, changed).cells["read"]
+    assert read == f"made with other settings. {told} 2 pages without text"
+
+
 @pytest.mark.parametrize(
     ("window", "seen"),
     [
