@@ -136,6 +136,16 @@ def test_endings_of_letters_in_four_languages_are_taken_out(ending: str) -> None
     assert [item.what for item in document.reading.left_out] == ["signatures and disclaimers"]
 
 
+@pytest.mark.parametrize("line", ["Date: 12 May 2012, 10:00", "To: all of us it matters."])
+@pytest.mark.parametrize("above", ["<h2>Our spring webinar</h2>", "<p>Sent from my phone</p>"])
+def test_a_line_that_looks_like_one_of_a_header_does_not_make_the_rest_a_quotation(
+    line: str, above: str
+) -> None:
+    page = f"{above}<p>{line}</p><p>{_LONG}</p>"
+    said = _said(_mail(page, "Content-Type: text/html\n"))
+    assert said[-2:] == [(Kind.PARAGRAPH, line), (Kind.PARAGRAPH, _LONG)]
+
+
 def test_thanks_with_a_text_below_is_no_ending() -> None:
     said = _said(_mail(f"Thanks,\n\n{_LONG} {_LONG}\n\nAnd so on it goes.\n"))
     assert (Kind.PARAGRAPH, f"{_LONG} {_LONG}") in said
