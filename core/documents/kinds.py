@@ -43,6 +43,8 @@ _ENTRY_MARK = re.compile(r"\[\w[\w+.,: -]{0,20}\]|\d{1,3}[.)]\s|\^|https?://|doi
 _AUTHORED_ENTRY = re.compile(
     r"\[\d{1,3}\]\s+(?:[^\W\d_][\w’'-]+, [A-Z]\.|(?:[A-Z]\.[ -]?){1,3} ?[^\W\d_][\w’'-]+,)"
 )
+_SENTENCE = re.compile(r"[^\W\d_]{2}[”’\")]?[.!?。][”’\")]?\Z")
+_LONGEST_END = 8
 _LONGEST_CONTENTS_LINE = 300
 _MOST_WORDS_CAPTION = 80
 _MOST_WORDS_BOILERPLATE = 90
@@ -66,10 +68,12 @@ def refine_kinds(blocks: Iterable[Block]) -> list[Block]:
     """
     refined: list[Block] = []
     section, level = "", 0
-    for block in blocks:
+    found = list(blocks)
+    for index, block in enumerate(found):
         if block.kind == Kind.HEADING:
             # A deeper heading lies inside the list, such as "Books" under "References".
-            if not section or block.level <= level or _section(block.text):
+            is_deeper = section and block.level > level
+            if not is_deeper or _section(block.text) or _ends_contents(section, found, index):
                 section, level = _section(block.text), block.level
         elif block.kind in _RUNNING:
             if section == _UNMARKED_CONTENTS and block.kind != Kind.LIST_ITEM:
@@ -87,6 +91,19 @@ def _section(heading: str) -> str:
     if _REFERENCE_HEADING.fullmatch(heading.strip()):
         return "references"
     return "contents" if _CONTENTS_HEADING.fullmatch(heading.strip()) else ""
+
+
+def _ends_contents(section: str, blocks: list[Block], heading: int) -> bool:
+    """Whether a deeper heading is that of a chapter: sentences stand under it, not contents."""
+    if section == "references":
+        return False
+    for index in range(heading + 1, len(blocks)):
+        block = blocks[index]
+        if block.kind == Kind.HEADING:
+            return False
+        if block.kind in _RUNNING and _SENTENCE.search(block.text[-_LONGEST_END:]):
+            return True
+    return False
 
 
 def _kind_of(block: Block, section: str) -> Kind:

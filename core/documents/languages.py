@@ -33,6 +33,7 @@ class Language:
         name: Its English name.
         script: What it is written in, as `core.documents.guessing` names it.
         words: Its function words, the commonest first: they tell it from others, and say little.
+        denials: Words that deny, where one of them is enough: not "ne" of "ne … pas".
         elided: Those that stand before an apostrophe ("l", "d").
         starters: More words that seldom belong to a name.
         stemmer: Snowball's name of its stemmer; empty if there is none.
@@ -67,6 +68,7 @@ class Language:
     name: str = ""
     script: str = "latin"
     words: tuple[str, ...] = ()
+    denials: frozenset[str] = frozenset()
     elided: frozenset[str] = frozenset()
     starters: tuple[str, ...] = ()
     stemmer: str = ""
@@ -100,7 +102,7 @@ class Language:
         values = dict(known)
         for name in ("words", "starters", "tails", "things", "joints", "joined"):
             values[name] = _words(values.get(name, ""))
-        for name in ("elided", "never", "numbered", "ending", "sometimes", *_CLASSES):
+        for name in ("denials", "elided", "never", "numbered", "ending", "sometimes", *_CLASSES):
             values[name] = frozenset(values.get(name, "").split())
         for name in ("leans", "stands", "seeing", "spared", "exceptions", "excepting"):
             values[name] = _phrases(values.get(name, ""))

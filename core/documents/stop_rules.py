@@ -64,6 +64,14 @@ class StopRules:
             return f"{before.lower()}{small}"
         return next((tail for tail in self.tails if small.endswith(tail)), small)
 
+    def is_abbreviation(self, word: str) -> bool:
+        """Whether a word before a full stop may be one, of any sort."""
+        known = (
+            self.never, self.numbered, self.ending, self.sometimes, self.names, self.states,
+            self.units,
+        )  # fmt: skip
+        return any(self.whole("", word) in words for words in known)
+
 
 DEFAULT = StopRules()
 

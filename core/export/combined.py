@@ -25,7 +25,7 @@ SHARED = "What the documents share"
 DIFFERING = "Where they differ"
 ALONE = "What only one of them says"
 DOCUMENTS = "The documents"
-_CLOSE = "With other numbers or names"
+_CLOSE = "With other numbers or names, or to the contrary"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Point:
 
     Args:
         voices: The documents that say so; the words of the first stand for all.
-        contrary: Documents that say nearly the same with other numbers or names.
+        contrary: Documents that say nearly the same with other numbers or names, or deny it.
     """
 
     voices: tuple[Voice, ...]
@@ -66,7 +66,7 @@ class CombinedSummary:
     Args:
         documents: The summaries it was made of, longer than this one.
         shared: What several documents say.
-        differing: What only one says, or what they say with other numbers or names.
+        differing: What only one says, or what they say otherwise.
         length: The requested length.
         notes: What a reader should know, one sentence each.
     """
@@ -101,7 +101,7 @@ class Line:
         name: What it is called.
         place: "p. 7, [0032]".
         quotation: What it says there.
-        is_contrary: Whether it says it with other numbers or names.
+        is_contrary: Whether it says it with other numbers or names, or denies it.
     """
 
     number: int

@@ -22,8 +22,9 @@ NO_SUPPORT = "No support was found in the source."
 
 _VERBATIM = "every sentence is quoted verbatim from the source"
 _ADAPTED = (
-    "every sentence is quoted from the source; openings that join a sentence to its place are "
-    "taken off, and square brackets spell out abbreviations"
+    "every sentence is quoted from the source; openings that join a sentence to its place, "
+    "citations and references in brackets are taken out, and square brackets spell out "
+    "abbreviations"
 )
 # What no XML file may hold, and what has no place in a line of text.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")

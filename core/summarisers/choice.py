@@ -212,7 +212,7 @@ def _sentences(
     code = document.reading.language
     counted = told_in_order(dict(zip(indices, wholes, strict=True)), ranking.leans_on, code)
     texts = [
-        trimmed(whole, code, counts=index in counted) if trims else whole
+        trimmed(whole, code, ranking.citing, counts=index in counted) if trims else whole
         for index, whole in zip(indices, wholes, strict=True)
     ]
     room -= sum(map(count_words, texts))

@@ -10,6 +10,7 @@ from core.documents.document import Document, Kind
 from core.documents.genre import Genre, GenreName, genre_of
 from core.documents.sentences import Sentences
 from core.documents.turns import question_before
+from core.summarisers.citations import citing_of
 from core.summarisers.ranking import Ranking
 from core.summarisers.short_forms import short_forms_of
 
@@ -48,8 +49,8 @@ def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ra
         sentences: The sentences of the document.
 
     Returns:
-        The same ranking with the doubt, the abbreviations that are explained, and the questions
-        that ranked sentences answer.
+        The same ranking with the doubt, the abbreviations that are explained, how the document
+        cites, and the questions that ranked sentences answer.
     """
     return replace(
         ranking,
@@ -59,6 +60,7 @@ def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ra
             has_outline=bool(np.count_nonzero(document.kinds == Kind.HEADING) > 1),
         ),
         short_forms=short_forms_of(document.text),
+        citing=citing_of(document),
         questions=_questions(ranking, document, sentences),
     )
 

@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from core.summarisers.citations import NO_CITING, Citing
 from core.summary import LengthUnit
 
 
@@ -55,6 +56,7 @@ class Ranking:
         best: The quality of its best sentences on average: importance, 0 to 3, less faults.
         doubt: Why a summary of picked sentences may mislead here, as one sentence; else empty.
         short_forms: What the abbreviations stand for that the document explains.
+        citing: How the document cites.
         questions: From a sentence that answers a question to the one that asks it.
     """
 
@@ -68,6 +70,7 @@ class Ranking:
     best: float = math.inf
     doubt: str = ""
     short_forms: Mapping[str, str] = field(default_factory=dict)
+    citing: Citing = NO_CITING
     questions: Mapping[int, int] = field(default_factory=dict)
 
     @property

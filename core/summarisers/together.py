@@ -1,9 +1,10 @@
 """One summary of several documents, made of the best sentences of each.
 
 Sentences of different documents that say nearly the same are grouped: what is in a group is a point
-that the documents share. A sentence that says nearly the same with other numbers or names is set
-against it. All other sentences are what a document alone says. A sentence that is weak, or leans on
-the one before it, supports or contradicts what another says, and is no point of its own.
+that the documents share. A sentence that says nearly the same with other numbers or names, or
+denies it, is set against it. All other sentences are what a document alone says. A sentence that is
+weak, or leans on the one before it, supports or contradicts what another says, and is no point of
+its own.
 
 Letters: S sentences of all documents.
 """
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from core.documents.document import count_words
-from core.documents.languages import language_of
+from core.documents.languages import Language, language_of
 from core.documents.stems import stemmer_of
 from core.documents.words import unicode_words
 from core.export.combined import CombinedSummary, Point, Voice, name_of
@@ -37,6 +38,7 @@ _MOST_HOLDERS = 400
 """A stem of more sentences tells nothing, and would cost the square of them."""
 _CAPITAL_NOUNS = ("de", "lb")
 _NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]\w+")
+_MAY_DENY = re.compile(r"\b(?:[^\W\d_]*?n['’]t|[^\W\d_]+)\b(?!\.\s?\d)")
 _NUMBER = re.compile(r"\d+(?:[.,\u202f\u00a0' ]\d+)*")
 
 
@@ -52,6 +54,7 @@ class _Said:
         order: The same in the order of the sentence, without numbers and names.
         numbers: The numbers in it.
         names: What is written with a capital letter inside it.
+        num_denials: How many words in it deny.
     """
 
     voice: Voice
@@ -61,6 +64,7 @@ class _Said:
     order: tuple[str, ...]
     numbers: frozenset[str]
     names: frozenset[str]
+    num_denials: int
 
     def is_of_another(self, other: "_Said") -> bool:
         """Whether the two have the same form, with other words in some places of it."""
@@ -71,9 +75,10 @@ class _Said:
         )
 
     def agrees(self, other: "_Said") -> bool:
-        """Whether nothing in one is another number or name in the other."""
+        """Whether nothing in one is another number or name in the other, or denied there."""
         same_names = self.names <= other.names or other.names <= self.names
-        return same_names and self.numbers == other.numbers
+        same_sense = self.num_denials == other.num_denials
+        return same_names and same_sense and self.numbers == other.numbers
 
 
 @dataclass
@@ -83,7 +88,7 @@ class _Group:
     Attributes:
         first: The one whose words stand for all.
         alike: The others, of other documents.
-        contrary: Those with other numbers or names, of other documents.
+        contrary: Those with other numbers or names, or that deny it, of other documents.
     """
 
     first: _Said
@@ -243,7 +248,8 @@ def _in_turn(groups: Sequence[_Group]) -> list[_Group]:
 def _said(at: int, document: KeptSummary) -> list[_Said]:
     language = language_of(document.summary.read.language)
     stem = stemmer_of(language)
-    stops = (language if language.words else language_of("en")).function_words
+    known = language if language.words else language_of("en")
+    stops = known.function_words
     sentences = document.summary.sentences
     by_score = sorted(range(len(sentences)), key=lambda index: -(sentences[index].score or 0.0))
     ranks = {index: rank for rank, index in enumerate(by_score)}
@@ -262,10 +268,19 @@ def _said(at: int, document: KeptSummary) -> list[_Said]:
         found.append(
             _Said(
                 Voice(at, sentence), ranks[index], is_weak[index], frozenset(stems), order,
-                numbers, names,
+                numbers, names, _num_denials(sentence.text, known),
             )
         )  # fmt: skip
     return found
+
+
+def _num_denials(text: str, language: Language) -> int:
+    """How many words deny: not "No. 5", and not NO, nitric oxide."""
+    words = (match[0] for match in _MAY_DENY.finditer(text))
+    return sum(
+        word.endswith(("n't", "n’t")) or (word[1:].islower() and word.lower() in language.denials)
+        for word in words
+    )
 
 
 def _weights(said: Sequence[_Said]) -> dict[str, float]:

@@ -1,14 +1,16 @@
 """Takes off a sentence what only joins it to its place in the source.
 
 What is taken off: list marks and numbers, labels of abstracts ("Results:"), a leading connective
-that can be spared, citations, and references to figures in brackets. Never a word that carries what
-is said.
+that can be spared, citations, and references to figures and parts in brackets. Never a word that
+carries what is said.
 """
 
 import re
 from functools import cache, lru_cache
 
 from core.documents.languages import language_of
+from core.documents.stop_rules import stop_rules
+from core.summarisers.citations import NO_CITING, Citing, without_references
 
 FEWEST_WORDS = 4
 """A sentence of which fewer words would be left stays as it is."""
@@ -25,27 +27,17 @@ _RUN_IN_TITLES = re.compile(
     r"[^.;()]{3,400}\s-\s(?:\(Sec\.\s\d+[A-Za-z]?\)\s)?(?=[A-Z])"
 )
 """Heads of a law's parts on the line of its text: "Title II: Benefits - Subtitle A: Pay - …"."""
-_PLACE = (
-    r"(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ss]ections?|[Ss]ecs?\.?|[Cc]hapters?|[Bb]ox|[Ee]qs?\.?"
-    r"|[Aa]ppendix)"
-)
-_INSIDE = (
-    re.compile(rf"\s?[(\[](?:see\s|cf\.?\s)?(?:also\s)?(?:the\s)?{_PLACE}\b[^()\[\]]{{0,60}}[)\]]"),
-    re.compile(r"\s?\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,12}\]"),
-    re.compile(r"\s?\((?:see\s|e\.g\.,?\s)?[^\W\d_][^()]{0,160}?,\s(?:19|20)\d\d[a-z]?\)"),
-    re.compile(r"\s?\((?:see\s)?(?:above|below)\)"),
-)
-_GLUED_NUMBER = re.compile(r"(?<=[^\W\d_]{2}\.)\s?\d{1,3}\Z|(?<=[^\W\d_]{2}\.)\[\d{1,3}\]\Z")
-_SPACE_BEFORE = re.compile(r"\s+(?=[.,;:!?](?:\s|\Z))")
+_NOTE_NUMBER = re.compile(r"([^\W\d_]{2,40})\.(?:\s?\d{1,3}|\[\d{1,3}\])\Z")
 
 
 @lru_cache(maxsize=10_000)  # a slider asks for the same sentences again and again
-def trimmed(text: str, language: str, *, counts: bool = False) -> str:
+def trimmed(text: str, language: str, citing: Citing = NO_CITING, *, counts: bool = False) -> str:
     """Takes off what joins a sentence to its place.
 
     Args:
         text: The sentence, on one line.
         language: The code of its language; empty where it is not known, which is taken as English.
+        citing: How its document cites.
         counts: Whether it begins with "first" or "second", which is to stay.
 
     Returns:
@@ -57,10 +49,17 @@ def trimmed(text: str, language: str, *, counts: bool = False) -> str:
         begun = begun[match.end() :] if (match := pattern.match(begun)) else begun
     begun = begun if counts else _without_connective(begun, language)
     if "(" in begun or "[" in begun:
-        for pattern in _INSIDE:
-            begun = pattern.sub("", begun)
-    begun = _SPACE_BEFORE.sub("", _GLUED_NUMBER.sub("", begun)).strip()
+        begun = without_references(begun, language, citing)
+    begun = _without_note_number(begun, language).strip()
     return begun if len(begun.split()) >= FEWEST_WORDS else text
+
+
+def _without_note_number(text: str, language: str) -> str:
+    """A sentence without the number of a note behind its full stop, unless that is "No. 12"."""
+    match = _NOTE_NUMBER.search(text)
+    if not match or stop_rules(language).is_abbreviation(match[1]):
+        return text
+    return text[: match.end(1) + 1]
 
 
 def _without_connective(text: str, language: str) -> str:

@@ -80,7 +80,9 @@ class CombinedView(QScrollArea):
             link = self._link(line)
             places.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
             if line.is_contrary:
-                words = self.tr("With other numbers or names: “{0}”").format(line.quotation)
+                words = self.tr("With other numbers or names, or to the contrary: “{0}”").format(
+                    line.quotation
+                )
                 told = QVBoxLayout()
                 told.setContentsMargins(link.padding_px, 0, 0, 4)
                 told.addWidget(Label(self._theme, words, "body", "text2", wrap=True))

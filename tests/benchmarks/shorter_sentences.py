@@ -70,7 +70,7 @@ def with_shorter_words(document: Document, ranking: Ranking, setting: Setting) -
     words = ranking.words.copy()
     bounds = zip(ranking.starts.tolist(), ranking.ends.tolist(), strict=True)
     for index, (start, end) in enumerate(bounds):
-        told = trimmed(" ".join(document.text[start:end].split()), "en")
+        told = trimmed(" ".join(document.text[start:end].split()), "en", ranking.citing)
         words[index] -= count_words(told) - count_words(shortened(told, setting))
     return replace(ranking, words=np.maximum(words, 1))
 

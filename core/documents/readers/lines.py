@@ -163,21 +163,62 @@ def paragraphs(lines: list[Line], wrap: int) -> Iterator[list[Line]]:
     Yields:
         The lines of each paragraph or list item.
     """
-    least = 0  # the width of full lines that end irregularly
-    if len(lines) > 2:
-        if wrap and is_wrapped(lines, wrap):
-            wrap = min(wrap, max(line.width for line in lines))
-        else:
-            wrap, least = _ragged_wrap(lines) or (0, 0)
+    widths = _widths(lines, wrap)
     base = min(line.indent for line in lines)
     current = [lines[0]]
-    for line in lines[1:]:
+    for line, (wrap, least) in zip(lines[1:], widths, strict=False):
         if _goes_on(current, line, wrap, least, base):
             current.append(line)
         else:
             yield current
             current = [line]
     yield current
+
+
+def _widths(lines: list[Line], wrap: int) -> list[tuple[int, int]]:
+    """For each line, the width at which it was broken, and that of full lines of ragged ones.
+
+    Short items, or an address, below a paragraph would outvote its soft breaks; so where a group
+    seems not to be wrapped, each run of it is judged by itself.
+    """
+    if len(lines) <= 2:
+        return [(wrap, 0)] * len(lines)
+    widest = min(wrap, max(line.width for line in lines))
+    starts = _run_starts(lines)
+    if wrap and is_wrapped(lines, wrap):
+        return [(widest, 0)] * len(lines)
+    if ragged := _ragged_wrap(lines):
+        return [ragged] * len(lines)
+    found = [(0, 0)] * len(lines)
+    for start, end in pairwise([*starts, len(lines)] if len(starts) > 1 else ()):
+        run = lines[start:end]
+        width = (widest, 0) if wrap and _is_wrapped_run(run, wrap) else None
+        if width is None and start == 0 and len(run) > 2:
+            width = _ragged_wrap(run)
+        # What follows is an item, or stands behind a colon.
+        found[start : end - 1] = [width or (0, 0)] * (len(run) - 1)
+    return found
+
+
+def _run_starts(lines: list[Line]) -> list[int]:
+    """Where the runs of a group begin: behind lines that end in a colon, and at its first item."""
+    starts = [0]
+    for index, (before, line) in enumerate(pairwise(lines), 1):
+        if MARKER.match(before.text):
+            break
+        if MARKER.match(line.text) or before.text.endswith(":"):
+            starts.append(index)
+    return starts
+
+
+def _is_wrapped_run(lines: list[Line], wrap: int) -> bool:
+    if len(lines) > 2 and not MARKER.match(lines[0].text):
+        return is_wrapped(lines, wrap)
+    breaks = [(a, b) for a, b in pairwise(lines) if not MARKER.match(b.text)]
+    if _is_list(lines) or not all(any(map(str.isalnum, b.text)) for _, b in breaks):
+        return False  # addresses of pages; a heading and its underline
+    soft = sum(_is_full(a, b, wrap) for a, b in breaks)
+    return 0 < len(breaks) <= 2 * soft
 
 
 def _goes_on(current: list[Line], line: Line, wrap: int, least: int, base: int) -> bool:

@@ -37,19 +37,29 @@ HEADERS_WITHIN = re.compile(
 SENDER = re.compile(rf"\*?(?:{_SENDER}){_COLON}\s+\S", re.IGNORECASE)
 SENT = re.compile(rf"\*?(?:{_DATE}){_COLON}\s+(\S.*)", re.IGNORECASE)
 SUBJECT = re.compile(rf"\*?(?:{_SUBJECT}){_COLON}\s+(\S.*)", re.IGNORECASE)
+# A disclaimer speaks of the mail it stands in, and has a second mark besides being confidential.
+_THIS_MAIL = (
+    r"(?:(?:confidentiality (?:notice|note)|disclaimer|important(?: notice)?|notice|please note)\b"
+    r".{0,20}?)?(?:the (?:information|contents?)\b.{0,30}?)?"
+    r"\bthis (?:e-?mail|electronic mail|message|communication|transmission)\b"
+)
+_FOR_OTHERS = r"(?:recipients?|addressees?|addressed to|in error|delete|unauthori[sz]ed|prohibited"
 STANDING = re.compile(
     r"sent from my \w+|get outlook for \w+|sent (?:from|via) (?:mail|outlook)\b"
     r"|(?:von meinem|envoyé de(?:puis)? mon|enviado desde mi|gesendet (?:von|mit)) \w+"
     r"|(?:outlook für|obtenir outlook|obtener outlook|télécharger outlook)\b"
     r"|(?:to )?unsubscribe\b.{0,200}$|please consider the environment before printing"
     r"|(?:bitte (?:denken|prüfen) sie|antes de imprimir|pensez à l.environnement)\b"
-    r"|(?:caution|warning|external e-?mail)\s*:.{0,300}\b(?:sender|attachments?|links?)\b"
+    r"|external e-?mail\s*:.{0,300}\b(?:sender|attachments?|links?)\b"
+    r"|(?:caution|warning)\s*:(?=.{0,300}\b(?:sender|attachments?|links?)\b).{0,300}\b(?:external"
+    r" (?:e-?mail|sender|source)|outside|originated|click|unless you|unknown sender)\b"
     r"|.{0,200}\bif you (?:are|were) not the (?:intended|named) (?:recipient|addressee)"
     r"|.{0,60}\bif you (?:have )?received? this (?:e-?mail|message|communication).{0,40}\berror\b"
-    r"|.{0,60}\b(?:e-?mail|message|communication|transmission)\b.{0,120}\b(?:confidential|"
-    r"privileged|intended (?:only|solely) for)\b"
+    rf"|{_THIS_MAIL}(?=.{{0,400}}\b(?:confidential|privileged)\b).{{0,800}}\b{_FOR_OTHERS}|intended)\b"
+    rf"|{_THIS_MAIL}(?=.{{0,400}}\bintended (?:only|solely) for\b).{{0,800}}\b{_FOR_OTHERS})\b"
     r"|diese (?:e-?mail|nachricht)\b.{0,120}\bvertraulich"
-    r"|(?:wenn|sollten|falls) sie .{0,60}\b(?:irrtümlich|nicht der (?:richtige|beabsichtigte))\b"
+    r"|(?:wenn|sollten|falls) sie (?=.{0,160}\b(?:e-?mail|nachricht|adressat|empfänger)\b)"
+    r".{0,60}\b(?:irrtümlich|nicht der (?:richtige|beabsichtigte))\b"
     r"|(?:ce (?:message|courriel)|cet e-?mail)\b.{0,160}\b(?:confidentiel|destinataire)"
     r"|si vous avez reçu ce (?:message|courriel|mail)\b.{0,60}\berreur"
     r"|este (?:mensaje|correo)\b.{0,160}\b(?:confidencial|destinatario)"

@@ -82,7 +82,7 @@ def marked(blocks: Iterable[Block]) -> list[Block]:
         `Aside`.
     """
     found = list(blocks)
-    below = forwarded = False
+    below = forwarded = in_header = False
     for index, block in enumerate(found):
         if block.kind in (Kind.TABLE, Kind.CODE) or isinstance(block, Aside):
             continue
@@ -91,7 +91,10 @@ def marked(blocks: Iterable[Block]) -> list[Block]:
             forwarded = bool(FORWARDED.fullmatch(block.text))
             below = not forwarded
             found[index] = replace(block, kind=Kind.BOILERPLATE, level=0)
-        elif begins or (HEADER.match(block.text) and _after_header(found, index)):
+            in_header = True
+            continue
+        in_header = begins or (in_header and bool(HEADER.match(block.text)))
+        if in_header:
             forwarded = forwarded or index == 0
             below = below or not forwarded
             found[index] = _header_line(block.text, forwarded)
@@ -248,10 +251,6 @@ def headers_begin(blocks: list[Block], index: int) -> bool:
 def _header_line(text: str, forwarded: bool) -> Block:
     subject = SUBJECT.match(text) if forwarded else None
     return Block(subject[1], Kind.HEADING, 2) if subject else Block(text, Kind.BOILERPLATE)
-
-
-def _after_header(blocks: list[Block], index: int) -> bool:
-    return index > 0 and blocks[index - 1].kind in (Kind.BOILERPLATE, Kind.HEADING)
 
 
 def _introduces(block: Block, blocks: list[Block], index: int) -> bool:

@@ -72,6 +72,21 @@ def test_entries_under_references_end_with_the_next_heading_of_that_level() -> N
     assert [block.level for block in refine_kinds(blocks)] == [0, 2, 0, 3, 0, 2, 0]
 
 
+def test_a_chapter_below_the_level_of_its_contents_keeps_its_short_paragraphs_and_items() -> None:
+    contents = [Block("The New Cranes", Kind.LIST_ITEM), Block("Staff", Kind.LIST_ITEM)]
+    part = [Block("Part One", Kind.HEADING, 2), Block("The Year", Kind.LIST_ITEM)]
+    chapter = [
+        Block("The New Cranes", Kind.HEADING, 2),
+        Block("They cost three million euros each."),
+        Block("the first crane", Kind.LIST_ITEM),
+    ]
+    blocks = [Block("Contents", Kind.HEADING, 1), *contents, *part, *chapter]
+    assert _kinds(*blocks)[3:] == [
+        Kind.HEADING, Kind.BOILERPLATE, Kind.HEADING, Kind.PARAGRAPH, Kind.LIST_ITEM,
+    ]  # fmt: skip
+    assert _kinds(*blocks)[:3] == [Kind.HEADING, Kind.BOILERPLATE, Kind.BOILERPLATE]
+
+
 def test_a_list_of_contents_is_boilerplate_under_a_heading_or_a_line() -> None:
     items = (Block("Parts", Kind.LIST_ITEM, 1), Block("Use", Kind.LIST_ITEM, 2))
     rest = Block("The pump is described here, in all of its parts and with its use.")

@@ -54,7 +54,7 @@ def words_of(data: bytes, suffix: str) -> str:
     ("changed", "told"),
     [
         ({}, "every sentence is quoted verbatim from the source"),
-        ({"trimmed": True}, "openings that join a sentence to its place are taken off"),
+        ({"trimmed": True}, "citations and references in brackets are taken out"),
         ({"spelt_out": True}, "square brackets spell out abbreviations"),
     ],
 )

@@ -12,6 +12,7 @@ from core.documents.document import Block, Document, Source, count_words
 from core.length import LengthUnit
 from core.summarisers import partners, trimming
 from core.summarisers.choice import SPELT_OUT, choose, prepare, ranks_needed
+from core.summarisers.citations import Citing
 from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
 
@@ -185,6 +186,7 @@ def test_sentences_of_one_answer_tell_their_question_once() -> None:
 
 def test_what_is_trimmed_is_told_and_may_be_left_whole() -> None:
     document, ranking = document_of("However, one is here today [3].")
+    ranking = replace(ranking, citing=Citing(numbers=True))
     (sentence,) = choose(document, ranking, Length(1)).sentences
     assert (sentence.text, sentence.trimmed) == ("One is here today.", True)
     assert document.text[sentence.evidence[0].start :] == "However, one is here today [3]."

@@ -10,6 +10,7 @@ from core.events import result_of
 from core.stop import StopToken
 from core.summarisers.built_in import rank_document
 from core.summarisers.choice import choose
+from core.summarisers.citations import Citing
 from core.summarisers.context import doubt_about
 from core.summary import Length
 
@@ -85,3 +86,10 @@ def test_a_closing_statement_does_not_answer_the_last_question() -> None:
     behind = document.text.index("The county pays")
     indices = [int(ranking.starts.searchsorted(at)) for at in (closing, behind)]
     assert not {*indices} & {*ranking.questions}
+
+
+def test_a_ranking_knows_how_its_document_cites() -> None:
+    text = "Bees purr [1]. Cats do [2]. Dogs bark [3]."
+    document = result_of(read_pasted(text, "", StopToken()))
+    ranking = result_of(rank_document(document, StopToken()))
+    assert ranking.citing == Citing(numbers=True)

@@ -55,13 +55,60 @@ def test_the_same_with_other_numbers_is_no_shared_point() -> None:
     assert {point.text, point.contrary[0].sentence.text} == {COST, COST_AGAIN}
     assert combined.notes == ("No point was found that several documents share.",)
     told = render_combined(combined, ".txt").decode()
-    assert "With other numbers or names: " in told
+    assert "With other numbers or names, or to the contrary: " in told
 
 
 def test_the_same_of_something_else_is_no_shared_point() -> None:
     there, here = (f"The lock gates of the port of {name} leak in winter." for name in ("Ur", "Ys"))
     combined = combine([kept("A", there, FERRY), kept("B", here)], Length(9), StopToken())
     assert combined.shared == () and len(combined.differing[0].contrary) == 1
+
+
+DENIED = {
+    "The tenant may sublet the flat to other persons of the town.": (
+        "The tenant may not sublet the flat to other persons of the town."
+    ),
+    "The landlord is liable for damage to furniture by water.": (
+        "The landlord isn’t liable for damage to furniture by water."
+    ),
+    "Le propriétaire répond des dégâts causés aux meubles par l’eau.": (
+        "Le propriétaire ne répond pas des dégâts causés aux meubles par l’eau."
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "denied"), DENIED.items())
+def test_what_one_says_and_another_denies_is_no_shared_point(said: str, denied: str) -> None:
+    language = "fr" if said.startswith("Le ") else "en"
+    documents = [in_language(kept("A", said, FERRY), language), kept("B", denied, FISH)]
+    documents[1] = in_language(documents[1], language)
+    combined = combine(documents, Length(9), StopToken())
+    assert combined.shared == ()
+    point = combined.differing[0]
+    assert {point.text, point.contrary[0].sentence.text} == {said, denied}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "The tenant does not have to sublet the flat of the town.",
+            "The tenant doesn't have to sublet the flat of the town.",
+        ),
+        (
+            "The court gave case No. 5 of the lock gates to a judge.",
+            "The court gave case 5 of the lock gates to a judge.",
+        ),
+    ],
+)
+def test_what_both_deny_is_shared_and_a_number_denies_nothing(one: str, other: str) -> None:
+    combined = combine([kept("A", one), kept("B", other)], Length(9), StopToken())
+    assert len(combined.shared) == 1
+
+
+def in_language(document: KeptSummary, code: str) -> KeptSummary:
+    read = replace(document.summary.read, language=code)
+    return replace(document, summary=replace(document.summary, read=read))
 
 
 def test_every_document_has_its_say_where_there_is_room() -> None:

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.summarisers.citations import Citing
 from core.summarisers.trimming import trimmed
 
+PAPER = Citing(numbers=True, names=True)
 TAKEN_OFF = {
     "However, the model was wrong about it.": "The model was wrong about it.",
     "In addition, mRNA was found in most of the cells.": "MRNA was found in most of the cells.",
@@ -26,6 +28,11 @@ TAKEN_OFF = {
     "We show that cats purr (Smith et al., 2010).": "We show that cats purr.",
     "The rate rose again last year.12": "The rate rose again last year.",
     "The set of all towns (see below) is finite.": "The set of all towns is finite.",
+    "Bees were found in many towns [14], [16]–[18].": "Bees were found in many towns.",
+    "Many tests of fit exist ([18], [1], [22]).": "Many tests of fit exist.",
+    "The rate of loss rose (Table 1; p < 0.01).": "The rate of loss rose (p < 0.01).",
+    "Cells lost the dye (green; Cho and Lee, 2010).": "Cells lost the dye (green).",
+    "The dye is lost at once (for a review, see Cho, 2010).": "The dye is lost at once.",
 }
 STAYS = (
     "However hard they try, the rate will fall.",
@@ -41,17 +48,62 @@ STAYS = (
     "Results are shown for all towns.",
     "A. Smith was the first to see it.",
     "Finally, yes.",
+    "The layer maps each input to the interval [1, 2] before the sum.",
+    "Numbers in the range [1–255] are divided by the mean.",
+    "The loop reads the value of args[3] and of the_list[4].",
+    "This is the same as writing let a = [3, 3, 3] by hand.",
+    "The Act (effective January 1, 2020) repeals the duty.",
+    "The loan (due March 31, 2027) bears interest.",
+    "Beer was tasted again (Spring and Summer, 2013) in town.",
+    "The stake (worth $3 billion, 2010) was sold to the state.",
+    "The limit applies to income (Box 1 of Form W-2) and to tips.",
+    "Tenants with vouchers (Section 8 housing) pay a third.",
+    "Too much sucrose (table sugar) is bad for the teeth.",
+    "It derives the traits of a list (Eq, PartialEq) by itself.",
+    "The time was as long as before (Figure 3B, τ = 540 s).",
+    "The method was first described by (Chiang, 2007) in a note.",
+    "It uses the same set of rules as in [12] and [14].",
+    "Deliver all returned goods to Warehouse No. 12",
+    "Deliver all returned goods by Sept. 12",
+)
+NO_PAPER = (
+    "The year was hot, and a plan [50] of the town was lost.",
+    "The third meeting of the board (Copenhagen, 2009) failed.",
 )
 
 
 @pytest.mark.parametrize(("text", "left"), TAKEN_OFF.items())
 def test_what_joins_it_to_its_place_is_taken_off(text: str, left: str) -> None:
-    assert trimmed(text, "en") == left
+    assert trimmed(text, "en", PAPER) == left
 
 
 @pytest.mark.parametrize("text", STAYS)
 def test_what_is_said_stays(text: str) -> None:
+    assert trimmed(text, "en", PAPER) == text
+
+
+def test_a_number_right_behind_a_word_is_an_index_unless_the_document_cites_so() -> None:
+    text = "It reads the mice[12] and the_list[3] at once.[4]"
+    assert trimmed(text, "en", PAPER) == "It reads the mice[12] and the_list[3] at once."
+    glued = Citing(numbers=True, glued=True)
+    assert trimmed(text, "en", glued) == "It reads the mice and the_list[3] at once."
+
+
+@pytest.mark.parametrize("text", NO_PAPER)
+def test_where_a_document_does_not_cite_nothing_is_taken_for_a_citation(text: str) -> None:
     assert trimmed(text, "en") == text
+    assert trimmed(text, "en", PAPER) != text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Le rapport pose une question simple : qui paiera la facture ?",
+        "Le conseil a voté le budget ; il entre en vigueur en mai.",
+    ],
+)
+def test_french_keeps_the_spaces_before_its_marks(text: str) -> None:
+    assert trimmed(text, "fr") == text
 
 
 def test_each_language_has_its_connectives() -> None:

@@ -136,6 +136,46 @@ def test_endings_of_letters_in_four_languages_are_taken_out(ending: str) -> None
     assert [item.what for item in document.reading.left_out] == ["signatures and disclaimers"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Our communication with the bank about the loan must stay strictly confidential until May.",
+        "The communication between the board and the bank was privileged in the view of the court.",
+        "This message is about the loan, which must stay confidential until the board has met.",
+        "Warning: the attachments of my last letter about the pump are out of date.",
+        "Falls Sie die Rechnung irrtümlich bezahlt haben, überweisen wir das Geld zurück.",
+    ],
+)
+def test_what_the_sender_says_of_secrets_and_errors_is_no_disclaimer(said: str) -> None:
+    document = _mail(f"{_LONG}\n\n{said}\n")
+    assert _said(document) == [(Kind.PARAGRAPH, _LONG), (Kind.PARAGRAPH, said)]
+    assert document.reading.left_out == ()
+
+
+@pytest.mark.parametrize(
+    "disclaimer",
+    [
+        "This message is intended only for the addressee. Please delete it.",
+        "The information contained in this e-mail is confidential. Unauthorised use is a crime.",
+        "CONFIDENTIALITY NOTICE: This communication is privileged and for its intended recipient.",
+        "CAUTION: This e-mail came from outside of the firm. Do not open attachments or links.",
+        "Sollten Sie diese Nachricht irrtümlich erhalten haben, löschen Sie sie bitte.",
+    ],
+)
+def test_disclaimers_are_known_by_two_marks(disclaimer: str) -> None:
+    assert _said(_mail(f"{_LONG}\n\n{disclaimer}\n")) == [(Kind.PARAGRAPH, _LONG)]
+
+
+@pytest.mark.parametrize("line", ["Date: 12 May 2012, 10:00", "To: all of us it matters."])
+@pytest.mark.parametrize("above", ["<h2>Our spring webinar</h2>", "<p>Sent from my phone</p>"])
+def test_a_line_that_looks_like_one_of_a_header_does_not_make_the_rest_a_quotation(
+    line: str, above: str
+) -> None:
+    page = f"{above}<p>{line}</p><p>{_LONG}</p>"
+    said = _said(_mail(page, "Content-Type: text/html\n"))
+    assert said[-2:] == [(Kind.PARAGRAPH, line), (Kind.PARAGRAPH, _LONG)]
+
+
 def test_thanks_with_a_text_below_is_no_ending() -> None:
     said = _said(_mail(f"Thanks,\n\n{_LONG} {_LONG}\n\nAnd so on it goes.\n"))
     assert (Kind.PARAGRAPH, f"{_LONG} {_LONG}") in said

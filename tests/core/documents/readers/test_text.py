@@ -52,6 +52,30 @@ def test_a_line_for_each_paragraph_stays_a_paragraph() -> None:
     assert texts(read("\n".join(paragraphs), "pump.txt")) == paragraphs
 
 
+@pytest.mark.parametrize(
+    ("below", "items"),
+    [
+        ("- a second crane\n- new tracks\n- a dredger\n- lights\n- a canteen", 5),
+        ("Ann Reed\nMill Street 4\n24103 Kiel\nann@port.example", 4),
+    ],
+)
+def test_short_lines_right_below_a_wrapped_paragraph_do_not_tear_it(below: str, items: int) -> None:
+    above = f"{textwrap.fill(_PROSE[:150].strip(), 64)} of these:"
+    rest = textwrap.fill(_PROSE.strip(), 64)
+    told = texts(read(f"{rest}\n\n{above}\n{below}\n\n{rest}", "pump.txt"))
+    assert told[:2] == [_PROSE.strip(), " ".join(above.split())]
+    assert told[2:-1] == [line.removeprefix("- ") for line in below.split("\n")]
+    assert len(told[2:-1]) == items
+
+
+def test_items_that_go_on_without_an_indent_stay_whole_below_a_short_line() -> None:
+    item = "draws the water from the lower basin and lifts it into the upper one"
+    text = f"The pump:\n- {item}\nwhenever it is wanted.\n- rests.\n- hums."
+    rest = textwrap.fill(_PROSE.strip(), 64)
+    told = texts(read(f"{rest}\n\n{text}\n\n{rest}", "pump.txt"))
+    assert told[1:-1] == ["The pump:", f"{item} whenever it is wanted.", "rests.", "hums."]
+
+
 def _set_in_proportional_type(text: str, width: float) -> str:
     """Breaks a text as programs do that reckon with the widths of letters."""
     lines, used = [""], 0.0
