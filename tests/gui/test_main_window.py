@@ -22,6 +22,7 @@ from core.library.preferences import load_preferences
 from core.library.recent import Recents
 from core.summary import Length
 from gui.main_window import MainWindow
+from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
@@ -177,6 +178,20 @@ def test_locked_pdf_opens_with_its_password_which_is_kept_nowhere(
     assert any(path.name == "document.bin" for path in kept)
     for path in kept:
         assert SECRET.encode() not in path.read_bytes(), path
+
+
+def test_a_locked_file_is_summarised_as_it_was_once_it_is_unlocked(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = str(locked(tmp_path))
+    window.show_panel("summarise", file=path, length="2s", language="en", pinned="3")
+    for password in ("wrong one", SECRET):
+        wait_for(qtbot, window, Phase.FAILED)
+        desk(window).intake.unlock(password)
+    wait_for(qtbot, window)
+    opened = desk(window).state.opened
+    assert opened is not None
+    assert opened.choices == Choices(Length(2), frozenset({3}), language="en")
 
 
 def test_undo_does_not_take_a_typed_password_away(

@@ -165,9 +165,10 @@ class Intake(QObject):
 
     def unlock(self, password: str) -> None:
         """Reads the encrypted file again, with its password."""
-        pending = self._documents.shown.state.pending
-        assert pending is not None
-        self._opener.open(SourceRef(path=pending.path, password=password))
+        state = self._documents.shown.state
+        assert state.pending is not None
+        source = SourceRef(path=state.pending.path, password=password)
+        self._opener.open(source, state.choices_again)
 
     def retry(self) -> None:
         """Reads again what could not be read."""
