@@ -346,6 +346,61 @@ def test_a_setting_changed_just_before_the_end_is_saved(qtbot: QtBot, home: Path
     assert load_preferences(window.folders.settings_file)[0].reading_size == 21
 
 
+def test_private_mode_holds_in_all_windows_whatever_else_is_set_in_them(
+    qtbot: QtBot, home: Path
+) -> None:
+    first = show_window(home)
+    second = show_window(home)
+    file = first.folders.settings_file
+    try:
+        open_file(qtbot, second)
+        assert desk(second).saver.session is not None
+        second.set_preferences(second.preferences.model_copy(update={"theme": "dark"}))
+        qtbot.waitUntil(lambda: load_preferences(file)[0].theme == "dark")
+        first.set_preferences(first.preferences.model_copy(update={"private": True}))
+        qtbot.waitUntil(lambda: load_preferences(file)[0].private)
+        first.activateWindow()
+        qtbot.waitUntil(first.isActiveWindow)
+        second.activateWindow()
+        qtbot.waitUntil(lambda: second.preferences.private)
+        assert desk(second).saver.session is None
+        second.set_reading_size(20)
+        qtbot.waitUntil(lambda: load_preferences(file)[0].reading_size == 20)
+    finally:
+        end_window(second)
+        end_window(first)
+    assert load_preferences(file)[0].private
+    assert load_preferences(file)[0].theme == "dark"
+
+
+def test_private_mode_that_is_turned_off_and_on_leaves_no_copy(qtbot: QtBot, home: Path) -> None:
+    window = show_window(home)
+    try:
+        open_file(qtbot, window)
+        qtbot.waitUntil(lambda: any(window.folders.sessions.glob("*/state.json")))
+        for is_private in (True, False, True):
+            window.set_preferences(STILL.model_copy(update={"private": is_private}))
+        qtbot.waitUntil(lambda: not any(window.folders.sessions.glob("*/")))
+    finally:
+        end_window(window)
+
+
+def test_what_another_window_set_before_does_not_undo_a_change(qtbot: QtBot, home: Path) -> None:
+    window = show_window(home)
+    try:
+        for is_private in (True, False, True):
+            window._kept_preferences.look()
+            window.set_preferences(STILL.model_copy(update={"private": is_private}))
+        written: list[str] = []
+        window.keeper.kept.connect(written.append)
+        window.keeper.keep("last", lambda: None)
+        qtbot.waitUntil(lambda: "last" in written)
+        assert window.preferences.private
+        assert load_preferences(window.folders.settings_file)[0].private
+    finally:
+        end_window(window)
+
+
 def test_place_and_columns_are_remembered(qtbot: QtBot, home: Path) -> None:
     window = show_window(home)
     window.resize(790, 690)

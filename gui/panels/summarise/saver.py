@@ -63,7 +63,7 @@ class Saver(QObject):
         if private and self.session is not None:
             self._timer.stop()
             session, self.session = self.session, None
-            self._services.keeper.keep("session", session.end)
+            self._keep_of(session, session.end)
         elif not private and self.session is None:
             self.session = begin_session(self._services)
             for document in self._documents.all:
@@ -75,7 +75,7 @@ class Saver(QObject):
         self._timer.stop()
         if self.session is not None:
             # Off the window's thread, after what still waits to be written into it.
-            self._services.keeper.keep("session", self.session.end)
+            self._keep_of(self.session, self.session.end)
             self.session = begin_session(self._services)
 
     def touch(self) -> None:
@@ -173,7 +173,11 @@ class Saver(QObject):
             state = self._session_state(document)
             states += [state] if state is not None else []
         keep = partial(self.session.keep_state, *states, shown=shown)
-        self._services.keeper.keep("session", keep)
+        self._keep_of(self.session, keep)
+
+    def _keep_of(self, session: Session, write: Callable[[], object]) -> None:
+        # What is kept of a session takes the place of nothing that waits for another one: it ends.
+        self._services.keeper.keep(f"session {session.folder.name}", write)
 
     def _session_state(self, document: OpenDocument) -> SessionState | None:
         """What a next start shall show of a document; None for nothing."""
