@@ -65,6 +65,8 @@ class NewDesk(QObject):
         self._measured: StepMeasured | None = None
         self._failure: Failed | None = None
         self._trying: Run | None = None
+        self._asked: set[Run] = set()
+        self._is_refused = False
         self._is_named = self._is_over = False
         self._told: set[str] = set()
         self._kept: dict[str, Any] = self.draft.kept() | {"name": ""}
@@ -446,7 +448,9 @@ class NewDesk(QObject):
     # The queue, and files
 
     def start(self) -> None:
-        """Puts the job into the queue, or goes to what is missing."""
+        """Puts the job into the queue, or goes to what is missing; keeps it until it is taken."""
+        if self._asked:
+            return
         plan, missing = self.draft.plan, self._missing()
         if plan is None or missing:
             form = self._page.form
@@ -455,13 +459,34 @@ class NewDesk(QObject):
                 self._services.tell("warn", missing)
             return
         runs, jobs = self._services.folders.runs, self.draft.jobs
-        for name, each in jobs:
-            run = self._services.controller.queue_job(order_training(each, runs / name))
-            run.failed.connect(self._tell_failed)
+        orders = [order_training(each, runs / name) for name, each in jobs]
+        self._is_refused = False
+        for order in orders:
+            run = self._services.controller.queue_job(order)
+            self._asked.add(run)
+            run.queued.connect(partial(self._take_answer, run, orders[0].folder))
+            run.failed.connect(partial(self._take_failed, run, orders[0].folder))
+
+    def _take_failed(self, run: Run, first: Path, failure: Failed) -> None:
+        """The queue has refused a job, or one that it took has failed since."""
+        self._tell_failed(failure)
+        self._is_refused |= run in self._asked
+        self._take_answer(run, first)
+
+    def _take_answer(self, run: Run, first: Path) -> None:
+        """What is set up goes once the queue has taken all jobs of it."""
+        if run not in self._asked or self._is_over:
+            return
+        self._asked.remove(run)
+        if self._asked:
+            return
+        if self._is_refused:
+            self.look()  # some may have been taken: their names are now
+            return
         self.draft = Draft(self.draft.machine)
         self._page.several.clear()
         self._is_named = False
-        self.queued.emit(runs / jobs[0][0])
+        self.queued.emit(first)
 
     def _open_menu(self, button: QWidget) -> None:
         menu = Menu(self._services.theme, self.tr("More for this job"), self._page)
