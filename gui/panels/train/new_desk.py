@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.errors import EpitomeError
 from core.events import Event, Failed, Message
 from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
 from core.jobs.drafts import ReadDraftJob, write_draft
@@ -23,6 +24,7 @@ from core.jobs.queued_training import RunPlan, order_training
 from core.jobs.run_plan import ReadPlanJob, RunPlanJob
 from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
+from core.library.named_folders import own_folder
 from core.models.settings import BUILT_FAMILIES
 from core.settings import write_whole
 from gui.panel import Services
@@ -385,10 +387,17 @@ class NewDesk(QObject):
             return self.tr("Give the run a name.")
         if missing := self.draft.missing:
             return missing
-        taken = {card.folder.name for card in self.runs}
-        if any(name in taken for name, _ in self.draft.jobs):
-            return self.tr("There is a run of this name already.")
-        return ""
+        names, taken = (
+            [name for name, _ in self.draft.jobs],
+            {each.folder.name for each in self.runs},
+        )
+        try:
+            for name in names:
+                own_folder(name, self._services.folders.runs, "a run")
+        except EpitomeError as error:
+            return f"{error.message} {error.remedy}"
+        is_taken = not taken.isdisjoint(names)
+        return self.tr("There is a run of this name already.") if is_taken else ""
 
     def _forecast(self, plan: RunPlan) -> Forecast:
         machine, values = self.draft.machine, self.draft.values or {}

@@ -335,6 +335,22 @@ def test_what_the_queue_refuses_stays_as_it_was_set_up(
     assert desk(window).draft.several == ""
 
 
+@pytest.mark.parametrize("name", ["rate 1e-3/warm-up 1", "../elsewhere", ".hidden", "x" * 300])
+def test_a_name_under_which_no_run_would_be_found_is_refused(
+    qtbot: QtBot, window: MainWindow, name: str
+) -> None:
+    new = open_new_job(qtbot, window)
+    new.name.setText(name)
+    new.name.textEdited.emit(name)
+    qtbot.waitUntil(lambda: "Start" in new.start.text() and not new.start.isEnabled())
+    assert new.start.toolTip().startswith("“")
+    desk(window).start()
+    assert train(window).is_setting_up
+    new.name.setText("rate 1e-3, warm-up 1")
+    new.name.textEdited.emit(new.name.text())
+    qtbot.waitUntil(new.start.isEnabled)
+
+
 def test_several_values_queue_a_job_each(qtbot: QtBot, window: MainWindow) -> None:
     new = open_new_job(qtbot, window)
     type_into(window, **(TINY | {"steps": "1", "validate_every": "1"}))
