@@ -495,11 +495,11 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.controller.close()
-        # Whatever cannot be written now is not worth keeping the window open for.
+        self.keeper.close()
+        # After an older state that still waited to be written. Whatever cannot be written now is
+        # not worth keeping the window open for.
         with contextlib.suppress(EpitomeError):
             save_window_state(self._state_now(), self.folders.window_file)
-        with contextlib.suppress(EpitomeError):
-            self.keeper.close()
         for panel in self._made.values():
             panel.end()
         super().closeEvent(event)

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.errors import EpitomeError
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.library.folders import Folders
@@ -399,6 +401,33 @@ def test_what_another_window_set_before_does_not_undo_a_change(qtbot: QtBot, hom
         assert load_preferences(window.folders.settings_file)[0].private
     finally:
         end_window(window)
+
+
+def test_what_waits_at_the_end_and_cannot_be_written_takes_nothing_else_with_it(
+    qtbot: QtBot, home: Path
+) -> None:
+    window = show_window(home)
+    is_free = threading.Event()
+    window.keeper.keep("slow", lambda: is_free.wait(PATIENCE_S))
+    window.show_panel("history")  # its place waits to be written
+
+    def fail() -> None:
+        raise EpitomeError("The disk is full.", "Make room.")
+
+    window.keeper.keep("recents", fail)
+    window.set_preferences(STILL.model_copy(update={"private": True}))
+    window.resize(790, 690)
+    desk(window).columns.set_share(0.4)
+    is_free.set()
+    end_window(window)
+    assert load_preferences(window.folders.settings_file)[0].private
+    again = show_window(home)
+    try:
+        assert (again.width(), again.height()) == (790, 690)
+        assert desk(again).columns.share == pytest.approx(0.4, abs=0.001)
+        assert again.panel("history").isVisible()
+    finally:
+        end_window(again)
 
 
 def test_place_and_columns_are_remembered(qtbot: QtBot, home: Path) -> None:
