@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
@@ -41,7 +41,6 @@ from core.library.preferences import (
     Preferences,
     WindowState,
     load_window_state,
-    save_preferences,
     save_window_state,
 )
 from core.library.recent import Recents
@@ -60,6 +59,7 @@ from gui.widgets.status_bar import StatusBar
 from gui.widgets.toast import Toasts, Tone
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
+from gui.workers.preferences_keeper import PreferencesKeeper
 
 if TYPE_CHECKING:
     from gui.workers.part_installer import PartInstaller
@@ -109,6 +109,8 @@ class MainWindow(QMainWindow):
         self.controller = Controller(folders.log / "engine.log", folders)
         self.keeper = Keeper(self.controller)
         self.keeper.failed.connect(self._tell_failed)
+        self._kept_preferences = PreferencesKeeper(self.keeper, folders.settings_file, self)
+        self._kept_preferences.found.connect(self._take_over)
         self.recents, self.jobs = Recents(folders.recents_file), JobList()
         self._parts: PartInstaller | None = None
         self.decisions = DecisionsFile(folders.decisions_file)
@@ -403,15 +405,25 @@ class MainWindow(QMainWindow):
         self.set_preferences(self.preferences.model_copy(update={"reading_size": size_px}))
 
     def set_preferences(self, preferences: Preferences) -> None:
-        """Applies the person's settings everywhere, and keeps them."""
+        """Applies the person's settings everywhere, and keeps those that are new."""
+        before, names = self.preferences, Preferences.model_fields
+        changed = [name for name in names if getattr(preferences, name) != getattr(before, name)]
+        self._apply(preferences)
+        if changed:
+            self._kept_preferences.keep(preferences, changed)
+
+    def _take_over(self, settings: dict[str, Any]) -> None:
+        """Keeps no more of documents than another window was told to."""
+        preferences = self.preferences.model_copy(update=settings)
+        if preferences != self.preferences:
+            self._apply(preferences)
+
+    def _apply(self, preferences: Preferences) -> None:
         self.preferences = preferences
         self.status.set_private(preferences.private)
         self._apply_theme()
         for panel in self._made.values():
             panel.apply_preferences(preferences)
-        self.keeper.keep(
-            "settings", partial(save_preferences, preferences, self.folders.settings_file)
-        )
 
     def forget_everything(self) -> None:
         """Closes all documents, and deletes all that is kept of any but corpora and models."""
@@ -489,16 +501,22 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(QByteArray.fromBase64(self._state.geometry.encode()))
         self.show_panel(self._state.panel)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Looks what another window was told when the person comes back to this one."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._kept_preferences.look()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if not all(panel.may_close() for panel in self._made.values()):
             event.ignore()
             return
         self.controller.close()
-        # Whatever cannot be written now is not worth keeping the window open for.
+        self.keeper.close()
+        # After an older state that still waited to be written. Whatever cannot be written now is
+        # not worth keeping the window open for.
         with contextlib.suppress(EpitomeError):
             save_window_state(self._state_now(), self.folders.window_file)
-        with contextlib.suppress(EpitomeError):
-            self.keeper.close()
         for panel in self._made.values():
             panel.end()
         super().closeEvent(event)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from core.errors import EpitomeError, of_system
 
+_MOST_BYTES = 255
+"""The longest name of a file on the usual disks."""
 _NAME = re.compile(r"[^/\\.][^/\\]*")
 
 
@@ -50,4 +52,32 @@ def new_folder(name: str | Path, under: Path) -> Path:
         raise of_system(
             error, f"“{text[:40]}…” cannot be a folder", "Give it a shorter name."
         ) from error
+    return folder
+
+
+def own_folder(name: str, under: Path, what: str) -> Path:
+    """The folder of a name among the person's own, where a path would not be found again.
+
+    Args:
+        name: A name without slashes.
+        under: Where named folders lie.
+        what: What has the name, as in a sentence: "a run".
+
+    Returns:
+        The folder of that name under `under`.
+
+    Raises:
+        EpitomeError: If it is a path, or cannot be the name of a folder.
+    """
+    folder = new_folder(name, under)
+    if not _NAME.fullmatch(name):
+        raise EpitomeError(
+            f"“{name}” cannot be the name of {what}: it has no slashes and begins with no dot.",
+            "Choose another name.",
+        )
+    if len(name.encode(errors="surrogatepass")) > _MOST_BYTES:  # `under` may not be there to ask
+        raise EpitomeError(
+            f"“{name[:40]}…” cannot be the name of {what}: it has at most {_MOST_BYTES} bytes.",
+            "Choose a shorter name.",
+        )
     return folder

@@ -1,13 +1,15 @@
 """What a person set in the window, and how they left it."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from core.files import write_bytes, write_json
+from core.errors import NewerFileError, of_system
+from core.files import CHOOSE_HOME, check_known, locked, write_bytes, write_json
 from core.length import LengthText
 from core.library.history_entry import Limits
-from core.library.home_file import check_may_replace, read_home_file
+from core.library.home_file import check_may_replace, read_home_file, read_regular
 from core.parsing import parse_json, parse_toml
 from core.schema import KEY, SCHEMA_VERSION
 from core.settings import Settings, option
@@ -15,6 +17,10 @@ from core.settings import Settings, option
 PanelState = dict[str, int | str]
 """What a panel wants to find again: short texts and whole numbers by name."""
 
+OF_KEEPING = ("private", "history", "history_days", "history_megabytes")
+"""The settings that say what is kept of documents: they hold in all windows at once."""
+
+_WHAT = "The settings file"
 _GREATEST = 2**31 - 1
 
 
@@ -132,13 +138,59 @@ def load_preferences(file: Path) -> tuple[Preferences, str]:
     """
     return read_home_file(
         file,
-        lambda data: Preferences.from_toml(data.decode("utf-8"), file),
+        lambda data: _parsed(data, file),
         Preferences(),
-        "The settings file",
+        _WHAT,
         "the defaults are used",
         known=SCHEMA_VERSION,
         of_newer=_private_settings,
     )
+
+
+def settings_of_keeping(file: Path) -> dict[str, Any]:
+    """What is kept of documents as the file says now, which is left as it is.
+
+    Args:
+        file: Where the settings are kept.
+
+    Returns:
+        Those of `OF_KEEPING` that it sets; nothing where it cannot be read.
+    """
+    names: tuple[str, ...] = OF_KEEPING
+    try:
+        data = read_regular(file)
+        check_known(_WHAT, data, SCHEMA_VERSION)
+        found = _parsed(data, file)
+    except NewerFileError:
+        found, names = _private_settings(data), ("private", "history")
+    except Exception:  # parsers fail in many ways; the next start tells of it
+        return {}
+    return {name: getattr(found, name) for name in names}
+
+
+def change_preferences(wished: Preferences, changed: Collection[str], file: Path) -> None:
+    """Writes the settings that a person changed; the others stay as another window left them.
+
+    Args:
+        wished: All settings, as they are in this window.
+        changed: The names of those that were changed. Where the file sets nothing, all are written.
+        file: Where.
+
+    Raises:
+        EpitomeError: As `save_preferences`.
+    """
+    nothing: Preferences | None = None
+    try:
+        with locked(file.with_suffix(".lock")):
+            found, _ = read_home_file(
+                file, lambda data: _parsed(data, file), nothing, _WHAT, "", known=SCHEMA_VERSION
+            )
+            if found is not None:
+                changes = {name: getattr(wished, name) for name in changed}
+                wished = found.model_copy(update=changes)
+            save_preferences(wished, file)
+    except OSError as error:
+        raise of_system(error, f"{_WHAT} cannot be written", CHOOSE_HOME) from error
 
 
 def save_preferences(preferences: Preferences, file: Path) -> None:
@@ -186,6 +238,10 @@ def save_window_state(state: WindowState, file: Path) -> None:
     """
     check_may_replace(file)
     write_json(file, {KEY: 1, **asdict(state)})
+
+
+def _parsed(data: bytes, file: Path) -> Preferences:
+    return Preferences.from_toml(data.decode("utf-8"), file)
 
 
 def _private_settings(data: bytes) -> Preferences:

@@ -123,7 +123,8 @@ class Controller(QObject):
             order: The job.
 
         Returns:
-            Its run, like that of any other job; closing the window does not end it.
+            Its run, like that of any other job; closing the window does not end it. It fails
+            without having been `queued` where the queue refuses it.
         """
         run, number = self._queued_run()
         self.queue.submit(number, order)
@@ -149,6 +150,7 @@ class Controller(QObject):
             from gui.workers.queue_runner import QueueRunner
 
             self._queue = QueueRunner(self._folders)
+            self._queue.queued.connect(self._queue_has_taken)
             self._queue.happened.connect(self._queue_happened)
         return self._queue
 
@@ -205,6 +207,10 @@ class Controller(QObject):
         run.take(event)
         if run.over:
             del self._runs[number]
+
+    def _queue_has_taken(self, number: int, id: str) -> None:
+        if number in self._runs:
+            self._runs[number].queued.emit()
 
     def _queue_happened(self, number: int, events: list[Event]) -> None:
         for event in events:

@@ -1,13 +1,13 @@
 """Writes small things in the order they were asked for, off the window's thread."""
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
-from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.keep import KeepJob
+from core.jobs.run import run_inline
+from core.stop import StopToken
 from gui.workers.controller import Controller
 
 
@@ -42,8 +42,7 @@ class Keeper(QObject):
 
     def _next(self) -> None:
         if self._controller.is_closed:
-            with suppress(EpitomeError):  # nobody is left to be told
-                self.close()
+            self.close()
             return
         if self._busy or not self._waiting:
             return
@@ -62,7 +61,11 @@ class Keeper(QObject):
         self._next()
 
     def close(self) -> None:
-        """Writes at once what still waits; the controller must have been closed before."""
-        for write in self._waiting.values():
-            write()
-        self._waiting.clear()
+        """Writes at once what still waits; the controller must have been closed before.
+
+        A write that fails keeps no other one from being done; nobody is left to be told.
+        """
+        waiting, self._waiting = self._waiting, {}
+        for write in waiting.values():
+            for _ in run_inline(KeepJob(write), StopToken()):
+                pass

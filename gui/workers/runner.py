@@ -12,6 +12,7 @@ class Run(QObject):
     Once it is over its signals are gone, with all that was connected to them.
 
     Signals:
+        queued: The queue has taken it; comes first, of a job of the queue alone.
         happened: Every event that is not the last.
         finished: The job's result.
         failed: The `core.events.Failed` that ended it.
@@ -19,6 +20,7 @@ class Run(QObject):
         ended: Comes after any of the last three.
     """
 
+    queued = Signal()
     happened = Signal(object)
     finished = Signal(object)
     failed = Signal(object)

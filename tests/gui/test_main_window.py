@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.errors import EpitomeError
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.library.folders import Folders
@@ -22,6 +24,7 @@ from core.library.preferences import load_preferences
 from core.library.recent import Recents
 from core.summary import Length
 from gui.main_window import MainWindow
+from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
@@ -179,6 +182,20 @@ def test_locked_pdf_opens_with_its_password_which_is_kept_nowhere(
         assert SECRET.encode() not in path.read_bytes(), path
 
 
+def test_a_locked_file_is_summarised_as_it_was_once_it_is_unlocked(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = str(locked(tmp_path))
+    window.show_panel("summarise", file=path, length="2s", language="en", pinned="3")
+    for password in ("wrong one", SECRET):
+        wait_for(qtbot, window, Phase.FAILED)
+        desk(window).intake.unlock(password)
+    wait_for(qtbot, window)
+    opened = desk(window).state.opened
+    assert opened is not None
+    assert opened.choices == Choices(Length(2), frozenset({3}), language="en")
+
+
 def test_undo_does_not_take_a_typed_password_away(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -329,6 +346,88 @@ def test_a_setting_changed_just_before_the_end_is_saved(qtbot: QtBot, home: Path
         window.set_reading_size(size)
     end_window(window)
     assert load_preferences(window.folders.settings_file)[0].reading_size == 21
+
+
+def test_private_mode_holds_in_all_windows_whatever_else_is_set_in_them(
+    qtbot: QtBot, home: Path
+) -> None:
+    first = show_window(home)
+    second = show_window(home)
+    file = first.folders.settings_file
+    try:
+        open_file(qtbot, second)
+        assert desk(second).saver.session is not None
+        second.set_preferences(second.preferences.model_copy(update={"theme": "dark"}))
+        qtbot.waitUntil(lambda: load_preferences(file)[0].theme == "dark")
+        first.set_preferences(first.preferences.model_copy(update={"private": True}))
+        qtbot.waitUntil(lambda: load_preferences(file)[0].private)
+        first.activateWindow()
+        qtbot.waitUntil(first.isActiveWindow)
+        second.activateWindow()
+        qtbot.waitUntil(lambda: second.preferences.private)
+        assert desk(second).saver.session is None
+        second.set_reading_size(20)
+        qtbot.waitUntil(lambda: load_preferences(file)[0].reading_size == 20)
+    finally:
+        end_window(second)
+        end_window(first)
+    assert load_preferences(file)[0].private
+    assert load_preferences(file)[0].theme == "dark"
+
+
+def test_private_mode_that_is_turned_off_and_on_leaves_no_copy(qtbot: QtBot, home: Path) -> None:
+    window = show_window(home)
+    try:
+        open_file(qtbot, window)
+        qtbot.waitUntil(lambda: any(window.folders.sessions.glob("*/state.json")))
+        for is_private in (True, False, True):
+            window.set_preferences(STILL.model_copy(update={"private": is_private}))
+        qtbot.waitUntil(lambda: not any(window.folders.sessions.glob("*/")))
+    finally:
+        end_window(window)
+
+
+def test_what_another_window_set_before_does_not_undo_a_change(qtbot: QtBot, home: Path) -> None:
+    window = show_window(home)
+    try:
+        for is_private in (True, False, True):
+            window._kept_preferences.look()
+            window.set_preferences(STILL.model_copy(update={"private": is_private}))
+        written: list[str] = []
+        window.keeper.kept.connect(written.append)
+        window.keeper.keep("last", lambda: None)
+        qtbot.waitUntil(lambda: "last" in written)
+        assert window.preferences.private
+        assert load_preferences(window.folders.settings_file)[0].private
+    finally:
+        end_window(window)
+
+
+def test_what_waits_at_the_end_and_cannot_be_written_takes_nothing_else_with_it(
+    qtbot: QtBot, home: Path
+) -> None:
+    window = show_window(home)
+    is_free = threading.Event()
+    window.keeper.keep("slow", lambda: is_free.wait(PATIENCE_S))
+    window.show_panel("history")  # its place waits to be written
+
+    def fail() -> None:
+        raise EpitomeError("The disk is full.", "Make room.")
+
+    window.keeper.keep("recents", fail)
+    window.set_preferences(STILL.model_copy(update={"private": True}))
+    window.resize(790, 690)
+    desk(window).columns.set_share(0.4)
+    is_free.set()
+    end_window(window)
+    assert load_preferences(window.folders.settings_file)[0].private
+    again = show_window(home)
+    try:
+        assert (again.width(), again.height()) == (790, 690)
+        assert desk(again).columns.share == pytest.approx(0.4, abs=0.001)
+        assert again.panel("history").isVisible()
+    finally:
+        end_window(again)
 
 
 def test_place_and_columns_are_remembered(qtbot: QtBot, home: Path) -> None:

@@ -11,6 +11,7 @@ from core.jobs.sources import SourceRef
 from core.length import Length
 from core.library.decisions import Decisions
 from core.library.session_state import SessionState
+from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.opened import Opened
 from gui.panels.summarise.state import Phase, SummariseState
 
@@ -141,30 +142,40 @@ class OpenDocuments:
 
     # They come and go
 
-    def add(self, sources: Sequence[SourceRef]) -> list[OpenDocument]:
+    def add(
+        self, sources: Sequence[SourceRef], choices: Choices | None = None
+    ) -> list[OpenDocument]:
         """Lists sources after those that are open, to be read; the first of them is shown.
 
         Args:
             sources: Files and texts. A file that is open is not listed again; one that could
                 not be read is to be read once more.
+            choices: Decisions to restore; a file that is open is read again with them.
 
         Returns:
             Their documents; fewer when there is no `room` for all.
         """
-        listed = [self._find(source) or self._append(source) for source in sources]
+        listed = [
+            self._find(source, choices) or self._append(source, choices) for source in sources
+        ]
         added = [document for document in listed if document is not None]
         if added:
             self.place = self.all.index(added[0])
         return added
 
-    def _find(self, source: SourceRef) -> OpenDocument | None:
+    def _find(self, source: SourceRef, choices: Choices | None) -> OpenDocument | None:
         path = source.path.absolute() if source.path else None
         found = next((each for each in self.all if path and each.path == path), None)
-        if found is not None and found.state.phase is Phase.FAILED:
-            found.state.wait(source)
+        if found is None:
+            return None
+        if choices is not None:
+            found.left, found.position = None, Position()
+            found.state.wait(source, choices)
+        elif found.state.phase is Phase.FAILED:
+            found.state.wait(source, found.state.choices_again)
         return found
 
-    def _append(self, source: SourceRef) -> OpenDocument | None:
+    def _append(self, source: SourceRef, choices: Choices | None) -> OpenDocument | None:
         if not self.room:
             return None
         model = self.shown.state.model
@@ -172,7 +183,7 @@ class OpenDocuments:
             self.all.append(self._make())
         document = self.all[-1]
         document.state.model = model
-        document.state.wait(source)
+        document.state.wait(source, choices)
         return document
 
     def close(self, document: OpenDocument) -> None:

@@ -57,10 +57,10 @@ class Intake(QObject):
 
         Args:
             source: What to read.
-            choices: Decisions to restore, after a crash.
+            choices: Decisions to restore.
         """
         if self._documents.are_several:
-            self._list([source])
+            self._list([source], choices)
         else:
             self._turner.leave()
             self._opener.open(source, choices)
@@ -108,9 +108,9 @@ class Intake(QObject):
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy)
 
-    def _list(self, sources: Sequence[SourceRef]) -> None:
+    def _list(self, sources: Sequence[SourceRef], choices: Choices | None = None) -> None:
         """Opens sources beside what is open, as far as there is room."""
-        if len(self._turner.add(sources)) < len(sources):
+        if len(self._turner.add(sources, choices)) < len(sources):
             self._services.tell(
                 "warn",
                 self.tr("{count} documents are open").format(count=MOST_DOCUMENTS),
@@ -165,15 +165,16 @@ class Intake(QObject):
 
     def unlock(self, password: str) -> None:
         """Reads the encrypted file again, with its password."""
-        pending = self._documents.shown.state.pending
-        assert pending is not None
-        self._opener.open(SourceRef(path=pending.path, password=password))
+        state = self._documents.shown.state
+        assert state.pending is not None
+        source = SourceRef(path=state.pending.path, password=password)
+        self._opener.open(source, state.choices_again)
 
     def retry(self) -> None:
         """Reads again what could not be read."""
         state = self._documents.shown.state
         assert state.pending is not None
-        self._opener.open(state.pending, state.taken_up)
+        self._opener.open(state.pending, state.choices_again)
 
     def read_again(self, source: SourceRef) -> None:
         """Reads a source once more, in the place of its document."""
@@ -230,7 +231,8 @@ def _choices_of(state: SessionState) -> Choices | None:
         frozenset(state.pinned),
         frozenset(state.dropped),
         frozenset(state.replaced),
-        language=state.language,
+        state.model,
+        state.language,
     )
 
 

@@ -50,7 +50,7 @@ class Opener:
 
         Args:
             source: What to read.
-            choices: Decisions to take up again, after a crash.
+            choices: Decisions to restore.
         """
         shown = self._documents.shown
         self.stop(shown)

@@ -137,7 +137,7 @@ class SummarisePanel(Panel):
             path=Path(chosen["file"]) if "file" in chosen else None,
             text=chosen.get("text", ""),
         )
-        model = self.desk.state.model = chosen.get("model") or BUILT_IN
+        model = chosen.get("model") or BUILT_IN
         length = Length.parse(chosen.get("length") or self._preferences.length)
         language = chosen.get("language") or AUTO
         pinned, dropped, replaced = (

@@ -63,7 +63,7 @@ class Saver(QObject):
         if private and self.session is not None:
             self._timer.stop()
             session, self.session = self.session, None
-            self._end_soon(session)
+            self._keep_of(session, session.end)
         elif not private and self.session is None:
             self.session = begin_session(self._services)
             for document in self._documents.all:
@@ -74,13 +74,9 @@ class Saver(QObject):
         """Ends the session with all it kept, and begins an empty one."""
         self._timer.stop()
         if self.session is not None:
-            self._end_soon(self.session)
+            # Off the window's thread, after what still waits to be written into it.
+            self._keep_of(self.session, self.session.end)
             self.session = begin_session(self._services)
-
-    def _end_soon(self, session: Session) -> None:
-        """Ends a session off the window's thread, after what still waits to be written into it."""
-        # Under a name of its own: what is kept of the next session must not take its place.
-        self._services.keeper.keep(f"end of session {session.folder.name}", session.end)
 
     def touch(self) -> None:
         """Something changed: it is written soon."""
@@ -177,7 +173,11 @@ class Saver(QObject):
             state = self._session_state(document)
             states += [state] if state is not None else []
         keep = partial(self.session.keep_state, *states, shown=shown)
-        self._services.keeper.keep("session", keep)
+        self._keep_of(self.session, keep)
+
+    def _keep_of(self, session: Session, write: Callable[[], object]) -> None:
+        # What is kept of a session takes the place of nothing that waits for another one: it ends.
+        self._services.keeper.keep(f"session {session.folder.name}", write)
 
     def _session_state(self, document: OpenDocument) -> SessionState | None:
         """What a next start shall show of a document; None for nothing."""

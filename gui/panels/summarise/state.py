@@ -59,7 +59,8 @@ class SummariseState:
         self.opened: Opened | None = None
         self._before: Opened | None = None
         self.taken_up: Choices | None = None
-        """Decisions of a crashed window that are restored when the document is read."""
+        """Decisions that are restored when the document is read: of a crashed window, or those
+        that a kept summary was made with."""
         self._kept: Decisions | None = None
         self._merging = False
         self.models: dict[str, str] = {}
@@ -81,16 +82,20 @@ class SummariseState:
 
         Args:
             source: What is read.
-            choices: Decisions to restore, after a crash.
+            choices: Decisions to restore; without them the chosen model goes on.
         """
         if self.opened is not None and self.opened.summary is not None:
             self._before = self.opened
         self.pending, self.progress, self.failure = source, None, None
         self.taken_up = choices
-        self.length = choices.length if choices is not None else self.default_length
-        self.language = choices.language if choices is not None else AUTO
+        self._want(choices or Choices(self.default_length, model=self.model))
         self.opened = self.wish = None
         self.phase = Phase.WAITING
+
+    @property
+    def choices_again(self) -> Choices | None:
+        """What is restored if it is read once more, by the model that is chosen now."""
+        return self.taken_up and replace(self.taken_up, model=self.model)
 
     def start_reading(self) -> None:
         """Its turn has come."""
@@ -112,7 +117,8 @@ class SummariseState:
         """
         assert self.pending is not None
         self._kept = kept if self.taken_up is None else None
-        choices = self.taken_up or Choices(self.length)
+        # What a trained model is to write of it is wished for once there is a summary to show.
+        choices = replace(self.taken_up or Choices(self.length), model=BUILT_IN)
         self._forget_password()
         guessed = document.in_language(AUTO).reading
         self.opened = Opened(

@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 from core.jobs.sources import SourceRef
 from gui.panel import Services
 from gui.panels.summarise.actions import ABOUT
+from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.documents import OpenDocument, OpenDocuments
 from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.saver import Saver
 from gui.panels.summarise.stage import Stage
+from gui.panels.summarise.state import Phase
 
 
 class Turner:
@@ -35,10 +37,15 @@ class Turner:
         self._services, self._documents, self._stage = services, documents, stage
         self._opener, self._saver, self._redraw = opener, saver, redraw
 
-    def add(self, sources: Sequence[SourceRef]) -> list[OpenDocument]:
+    def add(
+        self, sources: Sequence[SourceRef], choices: Choices | None = None
+    ) -> list[OpenDocument]:
         """Lists more documents and shows the first of them, as `OpenDocuments.add`."""
         self.leave()
-        added = self._documents.add(sources)
+        added = self._documents.add(sources, choices)
+        for document in added:
+            if document.state.phase is Phase.WAITING:
+                self._opener.stop(document)  # it was being read, without these choices
         self.arrive()
         return added
 

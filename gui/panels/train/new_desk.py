@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.errors import EpitomeError
 from core.events import Event, Failed, Message
 from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
 from core.jobs.drafts import ReadDraftJob, write_draft
@@ -23,6 +24,7 @@ from core.jobs.queued_training import RunPlan, order_training
 from core.jobs.run_plan import ReadPlanJob, RunPlanJob
 from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
+from core.library.named_folders import own_folder
 from core.models.settings import BUILT_FAMILIES
 from core.settings import write_whole
 from gui.panel import Services
@@ -66,6 +68,8 @@ class NewDesk(QObject):
         self._measured: StepMeasured | None = None
         self._failure: Failed | None = None
         self._trying: Run | None = None
+        self._asked: set[Run] = set()
+        self._is_refused = False
         self._is_named = self._is_over = False
         self._told: set[str] = set()
         self._kept: dict[str, Any] = self.draft.kept() | {"name": ""}
@@ -384,10 +388,17 @@ class NewDesk(QObject):
             return self.tr("Give the run a name.")
         if missing := self.draft.missing:
             return missing
-        taken = {card.folder.name for card in self.runs}
-        if any(name in taken for name, _ in self.draft.jobs):
-            return self.tr("There is a run of this name already.")
-        return ""
+        names, taken = (
+            [name for name, _ in self.draft.jobs],
+            {each.folder.name for each in self.runs},
+        )
+        try:
+            for name in names:
+                own_folder(name, self._services.folders.runs, "a run")
+        except EpitomeError as error:
+            return f"{error.message} {error.remedy}"
+        is_taken = not taken.isdisjoint(names)
+        return self.tr("There is a run of this name already.") if is_taken else ""
 
     def _forecast(self, plan: RunPlan) -> Forecast:
         machine, values = self.draft.machine, self.draft.values or {}
@@ -447,7 +458,9 @@ class NewDesk(QObject):
     # The queue, and files
 
     def start(self) -> None:
-        """Puts the job into the queue, or goes to what is missing."""
+        """Puts the job into the queue, or goes to what is missing; keeps it until it is taken."""
+        if self._asked:
+            return
         plan, missing = self.draft.plan, self._missing()
         if plan is None or missing:
             form = self._page.form
@@ -456,13 +469,34 @@ class NewDesk(QObject):
                 self._services.tell("warn", missing)
             return
         runs, jobs = self._services.folders.runs, self.draft.jobs
-        for name, each in jobs:
-            run = self._services.controller.queue_job(order_training(each, runs / name))
-            run.failed.connect(self._tell_failed)
+        orders = [order_training(each, runs / name) for name, each in jobs]
+        self._is_refused = False
+        for order in orders:
+            run = self._services.controller.queue_job(order)
+            self._asked.add(run)
+            run.queued.connect(partial(self._take_answer, run, orders[0].folder))
+            run.failed.connect(partial(self._take_failed, run, orders[0].folder))
+
+    def _take_failed(self, run: Run, first: Path, failure: Failed) -> None:
+        """The queue has refused a job, or one that it took has failed since."""
+        self._tell_failed(failure)
+        self._is_refused |= run in self._asked
+        self._take_answer(run, first)
+
+    def _take_answer(self, run: Run, first: Path) -> None:
+        """What is set up goes once the queue has taken all jobs of it."""
+        if run not in self._asked or self._is_over:
+            return
+        self._asked.remove(run)
+        if self._asked:
+            return
+        if self._is_refused:
+            self.look()  # some may have been taken: their names are now
+            return
         self.draft = Draft(self.draft.machine)
         self._page.several.clear()
         self._is_named = False
-        self.queued.emit(runs / jobs[0][0])
+        self.queued.emit(first)
 
     def _open_menu(self, button: QWidget) -> None:
         menu = Menu(self._services.theme, self.tr("More for this job"), self._page)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
-from core.library.named_folders import named_folder, new_folder
+from core.library.named_folders import named_folder, new_folder, own_folder
 
 
 def test_a_new_folder_is_where_its_name_says(
@@ -36,3 +36,12 @@ def test_a_name_is_looked_for_among_named_folders_first(
 def test_what_can_be_no_name_is_told(name: str, tmp_path: Path) -> None:
     with pytest.raises(EpitomeError, match=r"Give it a (shorter )?name\."):
         new_folder(name, tmp_path)
+
+
+def test_what_is_to_be_found_by_its_name_has_one(tmp_path: Path) -> None:
+    assert own_folder("rate 1e-3", tmp_path, "a run") == tmp_path / "rate 1e-3"
+    for name in ("rate 1e-3/warm-up 1", "../elsewhere", "a\\b", ".hidden", str(tmp_path / "x")):
+        with pytest.raises(EpitomeError, match="cannot be the name of a run: it has no slashes"):
+            own_folder(name, tmp_path, "a run")
+    with pytest.raises(EpitomeError, match="at most 255 bytes"):
+        own_folder("ü" * 128, tmp_path / "not made yet", "a run")

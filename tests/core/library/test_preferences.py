@@ -8,10 +8,12 @@ from core.errors import EpitomeError
 from core.library.preferences import (
     Preferences,
     WindowState,
+    change_preferences,
     load_preferences,
     load_window_state,
     save_preferences,
     save_window_state,
+    settings_of_keeping,
 )
 
 
@@ -20,6 +22,44 @@ def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     wished = Preferences(text_face="inter", reading_size=20, theme="dark", length="10%")
     save_preferences(wished, file)
     assert load_preferences(file) == (wished, "")
+
+
+def test_of_two_windows_each_writes_only_what_was_changed_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "config" / "settings.toml"
+    usual = Preferences(theme="dark")
+    change_preferences(usual.model_copy(update={"private": True}), ["private"], file)
+    assert load_preferences(file)[0] == Preferences(theme="dark", private=True)
+    change_preferences(usual.model_copy(update={"reading_size": 20}), ["reading_size"], file)
+    assert load_preferences(file)[0] == Preferences(theme="dark", private=True, reading_size=20)
+    assert settings_of_keeping(file)["private"] is True
+
+
+@pytest.mark.parametrize("data", [b"private = ", b"private = 3", b"\xff"])
+def test_a_damaged_file_is_set_aside_and_all_that_holds_here_is_written(
+    tmp_path: Path, data: bytes
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_bytes(data)
+    assert settings_of_keeping(file) == {}
+    assert file.read_bytes() == data, "to look changes nothing"
+    change_preferences(Preferences(theme="dark", reading_size=20), ["reading_size"], file)
+    assert load_preferences(file)[0] == Preferences(theme="dark", reading_size=20)
+    assert [path.read_bytes() for path in tmp_path.glob("*damaged*")] == [data]
+
+
+def test_what_a_newer_program_sets_of_privacy_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("schema_version = 99\nprivate = true\nhistory_megabytes = 'all'\n")
+    assert settings_of_keeping(file) == {"private": True, "history": True}
+    with pytest.raises(EpitomeError, match="newer"):
+        change_preferences(Preferences(), ["private"], file)
+
+
+def test_where_settings_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "config").write_bytes(b"")
+    with pytest.raises(EpitomeError) as caught:
+        change_preferences(Preferences(), ["theme"], tmp_path / "config" / "settings.toml")
+    assert "cannot be written" in caught.value.message
 
 
 def test_without_a_file_the_defaults_hold_and_nothing_is_said(tmp_path: Path) -> None:

@@ -83,6 +83,23 @@ def test_what_still_waits_is_written_when_the_window_closes(qtbot: QtBot, disk: 
     assert sorted(disk.written) == ["a", "b", "c"]
 
 
+def test_of_what_waits_at_the_end_all_is_written_that_can_be(qtbot: QtBot, disk: Disk) -> None:
+    controller = Controller()
+    keeper = Keeper(controller)
+
+    def fail() -> None:
+        raise EpitomeError("The disk is full.", "Make room.")
+
+    keeper.keep("a", disk.writing("a"))
+    keeper.keep("b", fail)
+    keeper.keep("c", lambda: 1 // 0)
+    keeper.keep("d", disk.writing("d"))
+    disk.is_free.set()
+    controller.close()
+    keeper.close()
+    assert disk.written == ["a", "d"]
+
+
 def test_what_is_kept_after_the_end_is_written_at_once(
     qtbot: QtBot, controller: Controller, disk: Disk
 ) -> None:

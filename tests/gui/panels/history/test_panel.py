@@ -17,14 +17,18 @@ from core.jobs.summarise import SummariseSettings
 from core.jobs.summarise_together import TogetherJob
 from core.runs.comparisons import COMPARISON_FILE
 from core.stop import StopToken
+from core.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.history.panel import HistoryPanel
+from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import Phase
 from gui.widgets.dialog import ConfirmDialog
 from tests.helpers.histories import an_entry
 from tests.helpers.towns import text_of
 from tests.helpers.windows import (
     ARTICLE,
+    PATENT,
+    REPORT,
     STILL,
     WIDE,
     desk,
@@ -91,6 +95,34 @@ def test_a_summary_is_kept_found_and_reopened_as_it_was(
     assert texts(window) == before
     assert panel.state.opened is not None and panel.state.opened.choices.pinned
     kept(qtbot, window, 1)  # the same once more is no second entry
+
+
+def test_beside_several_a_summary_is_reopened_as_it_was_and_the_others_stay(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window, ARTICLE)
+    panel = desk(window)
+    panel.editor.wish_length(Length(3), False)
+    panel.editor.decide(panel.state.toggle_pin, 1)
+    before = texts(window)
+    kept(qtbot, window, 1)
+    panel.close_document()
+    window.decisions.clear()
+    window.show_panel("summarise")
+    panel.open_files([PATENT, REPORT])
+    qtbot.waitUntil(lambda: panel.documents.are_several and panel.opener.run is None)
+    shown_first = panel.documents.shown.state
+    shown_first.model = "mine"  # as while another model is waited for
+    history = shown(qtbot, window, 2)
+    history.select(next(each.id for each in history.state.entries if each.name == "article.md"))
+    qtbot.waitUntil(lambda: history.preview.summary.summary is not None)
+    history.reopen()
+    qtbot.waitUntil(lambda: panel.documents.shown.path == ARTICLE)
+    qtbot.waitUntil(lambda: panel.state.phase is Phase.READY)
+    assert texts(window) == before
+    assert panel.state.model == BUILT_IN
+    assert shown_first.model == "mine"
+    shown_first.model = BUILT_IN
 
 
 @pytest.mark.parametrize("fate", ["gone", "changed"])

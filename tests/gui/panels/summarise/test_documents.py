@@ -125,6 +125,42 @@ def test_what_holds_for_all_holds_for_those_that_come() -> None:
     assert documents.shown.state.model == "mine"
 
 
+def test_what_one_is_opened_with_is_its_own() -> None:
+    documents = opened("a", "b")
+    first = documents.shown
+    first.state.model = "other"
+    documents.add([file("c")], Choices(Length(2), frozenset({1}), model="mine", language="de"))
+    new = documents.shown.state
+    assert (new.length, new.model, new.language) == (Length(2), "mine", "de")
+    assert new.taken_up is not None
+    assert new.taken_up.pinned == {1}
+    assert (first.state.length, first.state.model, first.state.taken_up) == (
+        Length(4),
+        "other",
+        None,
+    )
+
+
+def test_one_that_is_open_is_read_again_with_what_is_wished_for() -> None:
+    documents = opened("a", "b")
+    read(documents.shown)
+    documents.shown.state.toggle_pin(0)
+    documents.add([file("a")], Choices(Length(2)))
+    assert len(documents) == 2
+    assert documents.next_to_read() is documents.shown
+    read(documents.shown)
+    assert documents.shown.state.length == Length(2)
+
+
+def test_one_that_failed_keeps_what_it_was_opened_with() -> None:
+    documents = opened("a", "b")
+    documents.add([file("c")], Choices(Length(2)))
+    documents.shown.state.start_reading()
+    documents.shown.state.fail(FAILURE)
+    documents.add([file("c")])
+    assert documents.shown.state.length == Length(2)
+
+
 class Lists(RuleBasedStateMachine):
     """A person opens, closes and turns; documents are read, put off and fail meanwhile."""
 

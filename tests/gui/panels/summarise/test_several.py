@@ -327,6 +327,22 @@ def test_escape_closes_the_one_that_is_being_read(
     assert len(texts(window)) == 9
 
 
+def test_one_that_is_being_read_begins_anew_with_the_language_it_is_opened_in(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    panel = desk(window)
+    panel.open_files([PATENT, REPORT])
+    qtbot.waitUntil(lambda: panel.documents.are_several and panel.opener.run is not None)
+    first = panel.opener.run
+    window.show_panel("summarise", file=str(PATENT), length="2s", language="de")
+    assert len(panel.documents) == 2
+    assert panel.opener.run is not first
+    wait_for(qtbot, window)
+    assert panel.state.opened is not None
+    assert panel.state.opened.document.reading.language == "de"
+    assert len(texts(window)) == 2
+
+
 def test_what_is_read_ahead_gives_way_to_what_is_shown(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

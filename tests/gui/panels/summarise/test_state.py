@@ -178,6 +178,17 @@ def test_decisions_are_taken_up_again_after_a_crash() -> None:
 # A trained model writes
 
 
+def test_what_a_model_wrote_once_is_asked_of_it_again_when_it_is_opened() -> None:
+    state = SummariseState(run_now)
+    state.begin(SourceRef(text=TEXT), Choices(Length(2), model="mine", language="de"))
+    assert (state.model, state.length, state.language) == ("mine", Length(2), "de")
+    state.take_document(DOCUMENT)
+    state.take_ranking(RANKED_IN["de"])
+    assert state.summary is not None
+    assert state.summary.model == BUILT_IN
+    assert state.wish == Choices(Length(2), model="mine", language="de")
+
+
 def written(state: SummariseState) -> Summary:
     """What the wished-for model may have written; it has no evidence."""
     assert state.wish is not None

@@ -97,9 +97,12 @@ def test_from_a_corpus_to_a_running_job_in_six_clicks(qtbot: QtBot, window: Main
     press(page(window).origins.card(None))
     assert page(window).step == "fields"
     type_into(window, **TINY)  # so that the test does not take an hour
+    queued: list[Path] = []
+    desk(window).queued.connect(queued.append)
     press(page(window).start)
     assert clicks <= 6
-    (folder,) = [panel.desk.state.wanted]
+    qtbot.waitUntil(lambda: bool(queued))
+    (folder,) = queued
     assert not panel.is_setting_up
     wait_for_state(qtbot, window, folder, "finished")
     wait_for_steps(qtbot, window, 4)
@@ -261,9 +264,11 @@ def test_a_run_is_copied_and_trained_on(qtbot: QtBot, window: MainWindow, corpus
     type_into(window, steps="2", batch="4", validate_every="2", validate_rows="4",
               rouge_rows="1", samples="1", max_length="6", threads="1")  # fmt: skip
     qtbot.waitUntil(lambda: not desk(window)._missing())
+    queued: list[Path] = []
+    desk(window).queued.connect(queued.append)
     desk(window).start()
-    folder = panel.desk.state.wanted
-    assert folder is not None
+    qtbot.waitUntil(lambda: bool(queued))
+    (folder,) = queued
     wait_for_state(qtbot, window, folder, "finished")
     start = Path(RunPlan.load(RunFolder(folder)).run.start_from)
     assert start.samefile(runs_folder() / "first")
@@ -295,6 +300,55 @@ def test_every_step_fits_at_every_size(
         assert isinstance(area, QScrollArea)
         qtbot.waitUntil(lambda area=area: area.widget().width() <= area.viewport().width())
     assert train(window).estimate.isVisible()
+
+
+def test_what_the_queue_refuses_stays_as_it_was_set_up(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window.controller.queue, "_attend", lambda queue: None)  # none is started
+    new = open_new_job(qtbot, window)
+    type_into(window, **(TINY | {"steps": "3"}))
+    new.name.setText("mine")
+    new.name.textEdited.emit("mine")
+    new.several.setText("seed=0,1")
+    new.several.textEdited.emit("seed=0,1")
+    qtbot.waitUntil(lambda: new.start.text() == "Start 2 jobs")
+    other = runs_folder() / "mine-seed-1"
+    other.mkdir(parents=True)
+    (other / "notes.odt").write_bytes(b"not of a run")
+    click(qtbot, new.start)
+    desk(window).start()  # a second press changes nothing
+    qtbot.waitUntil(lambda: any("holds other files" in told for told in toasts(window)))
+    assert len(toasts(window)) == 1
+    assert train(window).is_setting_up
+    assert desk(window).draft.form.raw("steps") == "3"
+    assert (new.name.text(), new.several.text()) == ("mine", "seed=0,1")
+    qtbot.waitUntil(lambda: "There is a run of this name already." in new.start.toolTip())
+    new.name.setText("again")
+    new.name.textEdited.emit("again")
+    qtbot.waitUntil(new.start.isEnabled)
+    queued: list[Path] = []
+    desk(window).queued.connect(queued.append)
+    click(qtbot, new.start)
+    qtbot.waitUntil(lambda: queued == [runs_folder() / "again-seed-0"])
+    assert not train(window).is_setting_up
+    assert desk(window).draft.several == ""
+
+
+@pytest.mark.parametrize("name", ["rate 1e-3/warm-up 1", "../elsewhere", ".hidden", "x" * 300])
+def test_a_name_under_which_no_run_would_be_found_is_refused(
+    qtbot: QtBot, window: MainWindow, name: str
+) -> None:
+    new = open_new_job(qtbot, window)
+    new.name.setText(name)
+    new.name.textEdited.emit(name)
+    qtbot.waitUntil(lambda: "Start" in new.start.text() and not new.start.isEnabled())
+    assert new.start.toolTip().startswith("“")
+    desk(window).start()
+    assert train(window).is_setting_up
+    new.name.setText("rate 1e-3, warm-up 1")
+    new.name.textEdited.emit(new.name.text())
+    qtbot.waitUntil(new.start.isEnabled)
 
 
 def test_several_values_queue_a_job_each(qtbot: QtBot, window: MainWindow) -> None:
