@@ -14,7 +14,8 @@ encoder-decoder, on pairs of textbook sections and research proposals in `../sha
 cut at 400 tokens; equal steps; the first seed for all, two more for the main arms. Norms stand
 before the sub-layers: behind them, as the preset has it, so few steps teach nothing. At least 90
 tokens are written, since models of this size end early, and ROUGE would compare lengths. *Speed*: a
-training step, reading and writing, against the source's length, each point in a fresh process.
+training step, reading and writing, against the source's length, each point in a fresh process,
+three times in turn; medians are shown.
 *Curve* (paper 4): preset `paper-4`, at half its width, too, on the pairs of all sets, 80/10/10.
 
 All training and scoring by the commands that a person types, on one thread: two parts that are not
@@ -36,6 +37,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +101,8 @@ class Scale:
         sizes: Options of every model.
         norm: Options of every Transformer.
         seeds: Of the main arms.
+        speed_rounds: How often each point of the speed figures is measured.
+        written: Tokens that are written there.
     """
 
     steps: int = 640
@@ -111,6 +115,8 @@ class Scale:
     sizes: tuple[str, ...] = ("--width", "128", "--heads", "4")
     norm: tuple[str, ...] = ("--norm", "pre")
     seeds: tuple[int, ...] = SEEDS
+    speed_rounds: int = 3
+    written: int = 100
 
     @property
     def training(self) -> tuple[str, ...]:
@@ -127,7 +133,7 @@ class Scale:
 TINY = Scale(
     steps=2, curve_steps=4, validate_every=2, lengths=(40, 80), scored=2, pairs=24, vocabulary=512,
     sizes=("--width", "16", "--heads", "2", "--encoder-depth", "1", "--decoder-depth", "1"),
-    seeds=(1, 2),
+    seeds=(1, 2), speed_rounds=1, written=4,
 )  # fmt: skip
 
 
@@ -354,7 +360,7 @@ def settings_of(system: str, sizes: tuple[str, ...]) -> dict[str, Any]:
     """The model of a system, as `family_speed.py` takes it."""
     from core.models.transformer.settings import PRESETS
 
-    words = iter((*SYSTEMS[system], *sizes))
+    words = iter((*sizes, *SYSTEMS[system]))
     typed = {word.removeprefix("--").replace("-", "_"): next(words) for word in words}
     lists = {name: [typed[name]] for name in typed if name.endswith("_attention")}
     left_out = {"source_length", "target_length"}
@@ -362,29 +368,47 @@ def settings_of(system: str, sizes: tuple[str, ...]) -> dict[str, Any]:
 
 
 def measure_speed(work: Work, until_s: float) -> None:
-    """Every point in a fresh process, while there is time; those that are kept are done."""
+    """Every point in fresh processes, while there is time; those that are kept are done."""
     file = work.results / "families-speed.csv"
-    kept = {(row["system"], int(row["length"])) for row in read_rows(file)}
-    for length in work.scale.lengths:
-        for system in SYSTEMS:
-            if system == "reformer" or (system, length) in kept:
-                continue
-            if time.monotonic() > until_s:
-                return
-            point = {
-                "settings": settings_of(system, work.scale.sizes),
-                "length": length,
-                "written": 100,
-            }
-            if work.scale is TINY:
-                point |= {"written": 4}
-            script = Path(__file__).with_name("family_speed.py")
-            command = [sys.executable, str(script), json.dumps(point)]
-            load = round(os.getloadavg()[0], 2)
-            found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            row = {"system": system, "length": length, "load_before": load} | json.loads(found)
-            print(f"speed: {system}, {length}: {row['step_s']} s", flush=True)
-            add_rows(file, [row])
+    kept = {(row["round"], row["system"], row["length"]) for row in read_rows(file)}
+    rounds = range(1, 1 + work.scale.speed_rounds)
+    for number, length, system in product(rounds, work.scale.lengths, SYSTEMS):
+        if system == "reformer" or (str(number), system, str(length)) in kept:
+            continue
+        if time.monotonic() > until_s:
+            return
+        point = {
+            "settings": settings_of(system, work.scale.sizes),
+            "length": length,
+            "written": work.scale.written,
+        }
+        script = Path(__file__).with_name("family_speed.py")
+        command = [sys.executable, str(script), json.dumps(point)]
+        load = round(os.getloadavg()[0], 2)
+        found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        row = {"round": number, "system": system, "length": length, "load_before": load}
+        row |= json.loads(found)
+        print(f"speed: {system}, {length}: {row['step_s']} s", flush=True)
+        add_rows(file, [row])
+
+
+Points = dict[tuple[str, int], dict[str, float]]
+"""By system and length: seconds by name."""
+
+
+def points_of(results: Path) -> Points:
+    """The median of all rounds of each point."""
+    found: dict[tuple[str, int], list[Row]] = {}
+    for row in read_rows(results / "families-speed.csv"):
+        found.setdefault((row["system"], int(row["length"])), []).append(row)
+    return {
+        point: {
+            name: statistics.median(float(row[name]) for row in rows)
+            for name in rows[0]
+            if name.endswith("_s")
+        }
+        for point, rows in found.items()
+    }
 
 
 PARTS = {"speed": measure_speed, "systems": make_systems, "curve": make_curve}
@@ -430,10 +454,7 @@ def report(results: Path) -> None:
 def report_systems(results: Path) -> None:
     """ROUGE and speed-up of each system, beside the poster's."""
     rows = [row for row in read_rows(results / "families-scores.csv") if row["corpus"] == "cut"]
-    speed = {
-        (row["system"], int(row["length"])): row
-        for row in read_rows(results / "families-speed.csv")
-    }
+    speed = points_of(results)
     measured = sorted({length for _, length in speed})
     near = min(measured, key=lambda length: abs(length - SOURCE_TOKENS), default=0)
     print("| system | ROUGE-1 | ROUGE-2 | ROUGE-L | words | validation loss | runs "
@@ -479,13 +500,13 @@ def spread(values: list[float]) -> str:
     return f"{mean} ± {statistics.stdev(values):.2f}" if len(values) > 1 else mean
 
 
-def faster(speed: dict[tuple[str, int], Row], system: str, length: int) -> list[str]:
+def faster(speed: Points, system: str, length: int) -> list[str]:
     """How many times faster than the plain model it learns, and reads and writes."""
     plain, own = speed.get(("transformer", length)), speed.get((system, length))
     if plain is None or own is None:
         return ["–", "–"]
     step, use = (
-        sum(float(plain[name]) for name in names) / sum(float(own[name]) for name in names)
+        sum(plain[name] for name in names) / sum(own[name] for name in names)
         for names in (("step_s",), ("read_s", "write_s"))
     )
     return [f"{step:.2f}", f"{use:.2f}"]
@@ -515,21 +536,19 @@ def report_differences(rows: list[Row]) -> None:
 
 def report_speed(results: Path) -> None:
     """Times against the source's length, and the share of the encoder's attention."""
-    rows = read_rows(results / "families-speed.csv")
-    lengths = sorted({int(row["length"]) for row in rows})
-    by_point = {(row["system"], int(row["length"])): row for row in rows}
+    points = points_of(results)
+    lengths = sorted({length for _, length in points})
     kinds = (("training step", "step_s", "step_attention_s"),
              ("reading", "read_s", "read_attention_s"))  # fmt: skip
     for title, whole, part in kinds:
         print(f"\n| {title}, s (attention's share) | {' | '.join(map(str, lengths))} |")
         print("| --- " * (len(lengths) + 1) + "|")
-        for system in dict.fromkeys(row["system"] for row in rows):
+        for system in dict.fromkeys(system for system, _ in points):
             cells = []
             for length in lengths:
-                row = by_point.get((system, length))
-                time_s = float(row[whole]) if row else 0.0
-                share = 100 * float(row[part]) / time_s if row else 0.0
-                cells.append(f"{time_s:.3f} ({share:.0f} %)" if row else "–")
+                row = points.get((system, length))
+                told = f"{row[whole]:.3f} ({100 * row[part] / row[whole]:.0f} %)" if row else "–"
+                cells.append(told)
             print(f"| {system} | {' | '.join(cells)} |")
 
 
@@ -556,13 +575,13 @@ def draw(results: Path, pictures: Path) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    rows = read_rows(results / "families-speed.csv")
+    points = points_of(results)
     canvas, planes = plt.subplots(1, 3, figsize=(13, 4), dpi=110, layout="constrained")
-    for system in dict.fromkeys(row["system"] for row in rows):
-        mine = sorted((r for r in rows if r["system"] == system), key=lambda r: int(r["length"]))
-        x = [int(row["length"]) for row in mine]
-        step, read = ([float(row[name]) for row in mine] for name in ("step_s", "read_s"))
-        share = [100 * float(row["step_attention_s"]) / float(row["step_s"]) for row in mine]
+    for system in dict.fromkeys(system for system, _ in points):
+        x = sorted(length for name, length in points if name == system)
+        mine = [points[system, length] for length in x]
+        step, read = ([row[name] for row in mine] for name in ("step_s", "read_s"))
+        share = [100 * row["step_attention_s"] / row["step_s"] for row in mine]
         for plane, values in zip(planes, (step, read, share), strict=True):
             plane.plot(x, values, marker="o", markersize=3, linewidth=1.3, label=system)
     titles = ("training step, s", "reading, s", "encoder attention, % of the step")
