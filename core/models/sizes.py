@@ -12,6 +12,8 @@ from core.models.settings import ModelSettings
 from core.models.transformer.settings import TransformerSettings
 from core.parsing import parse_json
 
+_LORA_TARGETS = 2  # of each attention: the projections of queries and of values
+
 
 def num_parameters(model: ModelSettings) -> int:
     """How many weights a model has, tied ones once; of Hugging Face models about."""
@@ -25,6 +27,16 @@ def num_parameters(model: ModelSettings) -> int:
         case LanguageModelSettings():
             return _of_decoder(model)
     return _of_hugging_face(model)
+
+
+def num_trained(model: ModelSettings) -> int:
+    """How many weights training changes: all, or about as many as LoRA adds."""
+    if not isinstance(model, HuggingFaceSettings) or not model.lora_rank:
+        return num_parameters(model)
+    config: dict[str, Any] = parse_json(model.architecture)
+    encoders, decoders = _layers(model, config)
+    named = model.lora_targets.count(",") + 1 if model.lora_targets else _LORA_TARGETS
+    return (encoders + 2 * decoders) * named * 2 * model.lora_rank * _width(config)
 
 
 def weights_of(settings: ModelSettings) -> int:
@@ -115,19 +127,30 @@ def _positions(kind: str, length: int, width: int, rows: int | None) -> int:
     return first * (width // 2) + -(-length // first) * (width - width // 2)
 
 
+def _width(config: dict[str, Any]) -> int:
+    return int(config.get("d_model", config.get("hidden_size", 512)))
+
+
+def _layers(model: HuggingFaceSettings, config: dict[str, Any]) -> tuple[int, int]:
+    """How many layers read, and how many attend to those; those of a chat model only read."""
+    if model.is_chat:
+        return int(config.get("num_hidden_layers", 6)), 0
+    layers = int(config.get("encoder_layers", config.get("num_layers", 6)))
+    return layers, int(
+        config.get("decoder_layers", config.get("num_decoder_layers", layers) or layers)
+    )
+
+
 def _of_hugging_face(model: HuggingFaceSettings) -> int:
     config: dict[str, Any] = parse_json(model.architecture)
-    width = int(config.get("d_model", config.get("hidden_size", 512)))
+    width, (layers, decoders) = _width(config), _layers(model, config)
     attention = 4 * width * width + 6 * width
     if model.is_chat:
         inner = int(config.get("intermediate_size", 4 * width))
         block = attention + 3 * width * inner  # a gate beside the two projections
         tables = 1 if config.get("tie_word_embeddings") else 2
-        layers = int(config.get("num_hidden_layers", 6))
         return tables * model.vocabulary_size * width + layers * block
     inner = int(config.get("encoder_ffn_dim", config.get("d_ff", 4 * width)))
-    layers = int(config.get("encoder_layers", config.get("num_layers", 6)))
-    decoders = int(config.get("decoder_layers", config.get("num_decoder_layers", layers) or layers))
     places = int(config.get("max_position_embeddings", 0) or 0)
     if model.is_led:
         places = (model.longest("encoder") + model.longest("decoder")) // 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.decoding.settings import DecodingSettings
 from core.machine import bf16_units
 from core.models.settings import ModelSettings, SequenceSettings
-from core.models.sizes import num_parameters
+from core.models.sizes import num_parameters, num_trained
 from core.profiling.work import MIB, step_work
 from core.training.room import checkpoints_bytes, optimizer_bytes
 from core.training.settings import TrainSettings
@@ -114,7 +114,7 @@ def forecast(
     Returns:
         The forecast.
     """
-    parameters = num_parameters(model)
+    parameters, trained = num_parameters(model), num_trained(model)
     work = step_work(model, train, row_loss_tokens or loss_tokens(model, train, decoding))
     longest = _row_tokens(model)
     share = min((mean_tokens or longest) / longest, 1.0)
@@ -124,13 +124,13 @@ def forecast(
     speed = _EFFICIENCY * usual * (gain if train.precision != "fp32" else 1.0)
     longest_s = work.flops / speed
     step_s = share * longest_s
-    states = optimizer_bytes(train, parameters)
+    states = optimizer_bytes(train, trained)
     validation_s = _validation_s(model, train, decoding, step_s)
     program = 0 if on_gpu else PROGRAM_MIB * MIB
     return Forecast(
         parameters,
         4 * parameters,
-        4 * parameters,
+        4 * trained,
         states,
         round(work.activations),
         round(work.attention),
@@ -140,7 +140,7 @@ def forecast(
         validation_s,
         train.steps * step_s + validation_s,
         train.batch * (mean_tokens or longest),
-        checkpoints_bytes(train, 4 * parameters, parameters),
+        checkpoints_bytes(train, 4 * parameters, trained),
         0 if on_gpu else RUN_MIB * MIB,
     )
 

@@ -1,16 +1,25 @@
 """What is said of a model before it is built is what it then is."""
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.decoding.settings import DecodingSettings
 from core.models.builders import build
+from core.models.hugging_face.folder import read_settings
+from core.models.hugging_face.model import HuggingFaceModel
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
-from core.models.sizes import num_parameters
+from core.models.sizes import num_parameters, num_trained
 from core.models.transformer.settings import TransformerSettings
+from core.parts import part_of
+from core.profiling.forecast import forecast
 from core.profiling.work import step_work
 from core.training.settings import TrainSettings
+from tests.helpers.library_folders import chat_folder, library_folder
 
 FAMILIES = (
     ReformerSettings(vocabulary_size=50, length=40, width=16, depth=2),
@@ -44,3 +53,24 @@ def test_a_pointer_head_is_part_of_the_estimate(settings: Any) -> None:
     )
     assert copying.flops > plain.flops
     assert copying.activations > plain.activations and copying.workspace > plain.workspace
+
+
+@pytest.mark.skipif(not part_of("lora").is_installed, reason="the part “lora” is not installed")
+@pytest.mark.parametrize("targets", ["", "q_proj,k_proj,v_proj"])
+@pytest.mark.parametrize("make", [partial(library_folder, "bart"), chat_folder])
+def test_lora_trains_about_as_many_as_is_forecast(
+    make: Callable[[Path], Path], targets: str, tmp_path: Path
+) -> None:
+    plain = read_settings(make(tmp_path))
+    settings = plain.model_copy(update={"lora_rank": 4, "lora_targets": targets})
+    model = HuggingFaceModel(settings)
+    trained = sum(each.numel() for each in model.parameters() if each.requires_grad)
+    assert num_trained(settings) == pytest.approx(trained, rel=0.25)
+    assert num_trained(plain) == num_parameters(plain) > 5 * trained
+    told = [
+        forecast(each, TrainSettings(), DecodingSettings(), units=False)
+        for each in (settings, plain)
+    ]
+    assert told[0].gradients == 4 * num_trained(settings) < told[1].gradients
+    assert told[0].weights == told[1].weights
+    assert told[0].disk_bytes < told[1].disk_bytes / 2
