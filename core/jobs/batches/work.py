@@ -164,6 +164,9 @@ class BatchJob:
 
         Yields:
             How many are done; `Finished` with a `BatchDone` at the end.
+
+        Raises:
+            Exception: Whatever ended the work; that it failed is noted in the batch.
         """
         yield Started("Summarising documents")
         with BatchStore(self.folder) as store:
