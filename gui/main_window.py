@@ -70,7 +70,6 @@ NARROW_RAIL_PX = 1200
 """Below this width of the window the rail shows icons alone."""
 _BY_PLACE = 9
 _FORGET = "history and all else"
-_SETTINGS = "settings"
 _FOOT_PX = 52
 """The foot of a panel, whose buttons toasts must not hide."""
 
@@ -207,7 +206,7 @@ class MainWindow(QMainWindow):
             self.panel(name).choose(chosen)
         self._show_title()
         self._keep_place()
-        if name != _SETTINGS and self._pruned_to is not None:
+        if self._pruned_to is not None:
             self._prune_history()
         if self.isVisible() and not self.rail.hasFocus():
             self._focus_panel(name)
@@ -486,7 +485,7 @@ class MainWindow(QMainWindow):
     def _prune_history(self) -> None:
         """Removes what is too old or too much now, whether or not new summaries are kept.
 
-        That is done at the start, and once Settings is left: a limit that is set key by key passes
+        That is done at the start, and when the person goes to a panel: a limit that is set key by key passes
         through values that would remove more than is meant.
         """
         limits = self.preferences.history_limits

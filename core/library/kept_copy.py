@@ -34,14 +34,14 @@ def write_copy(path: Path, document: Document) -> None:
     Raises:
         EpitomeError: If it cannot be written.
     """
-    if not path.parent.is_dir():
+    if not path.parent.exists():
         return
     data = document.to_bytes()
     whole = _HEAD + hashlib.sha256(data).hexdigest().encode() + b"\n" + data
     try:
         write_bytes(path, whole, makes_folder=False)
     except EpitomeError:
-        if path.parent.is_dir():
+        if path.parent.exists():
             raise
 
 

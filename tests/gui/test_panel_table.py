@@ -231,5 +231,5 @@ def test_the_window_names_no_panel() -> None:
 
     source = Path(gui.main_window.__file__).read_text("utf-8")
     for entry in panel_table():
-        assert f'"{entry.name}"' not in source.replace('"settings", partial(save', "")
+        assert f'"{entry.name}"' not in source
         assert f"panels.{entry.name}" not in source

@@ -137,12 +137,12 @@ def batch_of(folder: Path, address: str, *names: Path) -> Path:
 
 
 def stored(folder: Path) -> list[tuple[BatchRow, object]]:
-    """What a batch holds, but for the time it took."""
+    """What a batch holds, but for the time it took and the order in which it was stored."""
     with BatchStore(folder) as store:
         kept = {row.number: kept for row, kept in store.summaries()}
         return [
             (
-                replace(row, seconds=0.0),
+                replace(row, seconds=0.0, revision=0),
                 row.number in kept
                 and replace(
                     kept[row.number], summary=replace(kept[row.number].summary, seconds=0.0)

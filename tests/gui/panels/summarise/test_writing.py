@@ -181,10 +181,12 @@ def test_writing_can_be_stopped_and_changes_nothing(
 
 @pytest.fixture
 def talker(run: Path) -> Iterator[Path]:
-    """Another model of the person, which may write 90 tokens of each part."""
+    """Another model of the person, which writes 90 tokens of each part."""
     own = shutil.copytree(run, run.with_name("talker"))
     job = own / "job.toml"
-    job.write_text(job.read_text().replace("max_length = 6", "max_length = 90"))
+    words = job.read_text().replace("max_length = 6", "max_length = 90")
+    assert "min_length = 0" in words
+    job.write_text(words.replace("min_length = 0", "min_length = 90"))
     yield own
     shutil.rmtree(own)
 
