@@ -259,7 +259,8 @@ def keep_scores(work: Work, names: list[str], untrained: Sequence[str], folder: 
     """Has systems write all test documents, and keeps their F1; rows of others stay."""
     rows = others(RESULTS / "pretraining-scores.csv", "system", (*untrained, *names))
     models = [*untrained, *(str(work.run(name)) for name in names)]
-    named = [word for model in models for word in ("--model", model)]
+    company = ["lead"] if len(models) == 1 else []  # at least two systems are compared
+    named = [word for model in [*company, *models] for word in ("--model", model)]
     metrics = ("--metrics", "rouge-1,rouge-2,rouge-lsum,words", "--sentence-breaks", "found")
     for name, words in WORDS.items():
         out = folder / name
@@ -269,6 +270,8 @@ def keep_scores(work: Work, names: list[str], untrained: Sequence[str], folder: 
             how += ("--limit", NUM_SCORED)
             work.epitome(f"scores of {name}", "compare", "--quiet", *how)
         for row in read_rows(out / "documents.csv"):
+            if row["system"] in company:
+                continue
             kept = {
                 "set": name,
                 "document": row["document"],
