@@ -203,13 +203,14 @@ class ScoreJob:
     def _check_places(self) -> None:
         """Refuses to replace what is read, before anything is done."""
         from core.evaluation.predictions import FILE_NAME
+        from core.runs.comparisons import FILES
 
         if self.out is None:
             return
         sources = SourceFiles([self.pairs, *(each.name for each in self.systems if each.is_file)])
         models = [each for each in self.systems if not each.is_file]
         kept = [folder / FILE_NAME for folder in map(self._folder_of, models) if folder]
-        tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE))
+        tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE, *FILES))
         for path in (*tables, *kept, *([self.report] if self.report else [])):
             sources.check(path)
 

@@ -233,3 +233,13 @@ def test_a_file_has_no_splits(pairs: Path) -> None:
     settings = SETTINGS.model_copy(update={"split": "validation"})
     *_, last = run_inline(ScoreJob((System("lead"),), pairs, settings), StopToken())
     assert last == Failed("“pairs.jsonl” is a file and has no splits.", "Leave out --split.")
+
+
+@pytest.mark.parametrize("name", ["texts.jsonl", "documents.csv"])
+def test_pairs_in_the_folder_of_results_are_not_replaced(tmp_path: Path, name: str) -> None:
+    pairs = write_rows(tmp_path / name, ROWS)
+    before = pairs.read_bytes()
+    *_, last = run_inline(ScoreJob((System("lead"),), pairs, SETTINGS, tmp_path), StopToken())
+    assert isinstance(last, Failed)
+    assert pairs.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [name]
