@@ -14,6 +14,7 @@ from core.jobs.run import run_inline
 from core.jobs.score import DOCUMENTS_FILE, TABLE_FILE, ScoreJob, ScoringDone
 from core.library.folders import Folders
 from core.runs.checkpoints import Checkpoints
+from core.runs.comparisons import open_comparison
 from core.runs.evaluations import KeptScore, read_evaluations
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -243,3 +244,13 @@ def test_pairs_in_the_folder_of_results_are_not_replaced(tmp_path: Path, name: s
     assert isinstance(last, Failed)
     assert pairs.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_files_of_one_name_in_several_folders_are_told_apart(tmp_path: Path) -> None:
+    folder, out = tmp_path / "documents", tmp_path / "out"
+    for name in ("one", "two"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "report.txt").write_text(f"The {name} stood on the hill. It was old.")
+    settings = ScoreSettings.checked({"references": False, "metrics": ["words"], "length": "1s"})
+    evaluated(ScoreJob((System("lead"),), folder, settings, out))
+    assert open_comparison(out).names.ids == ("one/report.txt", "two/report.txt")
