@@ -215,10 +215,14 @@ class ScoreJob:
             sources.check(path)
 
     def _folder_of(self, system: System) -> Path | None:
-        """Where a system's predictions are kept."""
+        """Where a system's predictions are kept: models of one name have a folder each."""
+        from core.evaluation.pairs import told_apart
+
         if self.out is None or len(self.systems) == 1:
             return self.out
-        return self.out / Path(system.name).name
+        names = told_apart(Path(each.name).name for each in self.systems)
+        folders = dict(zip(self.systems, names, strict=True))
+        return self.out / folders[system]
 
     def _scored(
         self, pairs: "Pairs", warnings: list[str], stop: StopToken

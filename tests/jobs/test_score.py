@@ -254,3 +254,13 @@ def test_files_of_one_name_in_several_folders_are_told_apart(tmp_path: Path) -> 
     settings = ScoreSettings.checked({"references": False, "metrics": ["words"], "length": "1s"})
     evaluated(ScoreJob((System("lead"),), folder, settings, out))
     assert open_comparison(out).names.ids == ("one/report.txt", "two/report.txt")
+
+
+def test_models_of_one_name_have_a_folder_each(tmp_path: Path, pairs: Path, trained: Path) -> None:
+    out, model = tmp_path / "out", tmp_path / "runs" / "lead"
+    shutil.copytree(trained, model)
+    settings = ScoreSettings.checked({"metrics": ["rouge-1"], "length": "1s"})
+    systems = (System("lead"), System(str(model)))
+    evaluated(ScoreJob(systems, pairs, settings, out))
+    assert (out / "lead" / FILE_NAME).is_file() and (out / "lead (2)" / FILE_NAME).is_file()
+    evaluated(ScoreJob(systems, pairs, settings, out))  # goes on with what is there
