@@ -33,9 +33,7 @@ details p { white-space: pre-line; }
 """
 
 Span = tuple[int, int]
-_PARTS = (" precision", " recall")
 _REFERENCE = "reference words"  # the same for every system
-"""Ends of the names of measures that stand in the CSV alone."""
 
 
 def render_comparison(
@@ -82,7 +80,7 @@ def _facts(about: Comparison) -> str:
 
 def _scores(about: Comparison) -> Iterator[str]:
     scores = about.systems[0].scores
-    measures = [score for score in scores if not score.measure.endswith(_PARTS)]
+    measures = [score for score in scores if not _is_in_csv_alone(score.measure)]
     rows = [["Measure", *(system.title for system in about.systems)]]
     for measure in measures:
         found = (system.score(measure.measure) for system in about.systems)
@@ -95,9 +93,15 @@ def _differences(about: Comparison) -> Iterator[str]:
     rows = [["Measure", *(f"{other.title} less {first.title}" for other in others)]]
     for measure in first.scores:
         found = [_ahead(other.score(measure.measure)) for other in others]
-        if any(found) and not measure.measure.endswith((*_PARTS, _REFERENCE)):
+        is_told = not _is_in_csv_alone(measure.measure) and measure.measure != _REFERENCE
+        if any(found) and is_told:
             rows.append([_head(measure), *found])
     yield from _table("Differences; * where the 95 % interval excludes 0", rows)
+
+
+def _is_in_csv_alone(measure: str) -> bool:
+    """Whether a measure is a part of another one that the tables have: ROUGE's, not content's."""
+    return measure.startswith("rouge") and measure.endswith((" precision", " recall"))
 
 
 def _ahead(score: KeptScore | None) -> str:

@@ -4,7 +4,7 @@ Letters: N documents.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -30,7 +30,8 @@ class Pairs:
 
     Args:
         path: The file, or the corpus.
-        ids: [N] what each document is called; its number from 1 where the file does not say.
+        ids: [N] what each document is called; its number from 1 where the file does not say. No two
+            are called the same: judgements know documents by these names.
         references: [N] the summaries that people wrote.
         documents: [N] the documents; None when the file holds none.
         notes: What was guessed and what was left out, one sentence each.
@@ -69,6 +70,25 @@ class _Columns:
     kind: str | None = None
 
 
+def told_apart(names: Iterable[str]) -> Iterator[str]:
+    """Names of which no two are the same.
+
+    Args:
+        names: Some may be.
+
+    Yields:
+        Each of them; one that an earlier one has already gets a number: "a", "a (2)".
+    """
+    taken: dict[str, int] = {}
+    for name in names:
+        told = name
+        while told in taken:
+            taken[name] += 1
+            told = f"{name} ({taken[name]})"
+        taken[told] = 1
+        yield told
+
+
 def text_hash(text: str) -> str:
     """SHA-256 of a text in UTF-8, in hex."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -104,12 +124,12 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
     taken = list(_texts(islice(rows, settings.limit), columns, path))
     if not taken:
         raise EpitomeError(f"“{path.name}” holds no rows.", "Name another file.")
-    ids, references, documents, kinds = zip(*taken, strict=True)
+    names, references, documents, kinds = zip(*taken, strict=True)
     is_cut = settings.limit is not None and next(rows, None) is not None
-    cut = f"Only the first {format_quantity(len(ids), 'row')} of “{path.name}” were taken."
+    cut = f"Only the first {format_quantity(len(names), 'row')} of “{path.name}” were taken."
     return Pairs(
         path=path,
-        ids=ids,
+        ids=tuple(told_apart(names)),
         references=references,
         documents=documents if columns.document else None,
         notes=tuple(note for note in (columns.note, cut if is_cut else "") if note),
@@ -155,7 +175,8 @@ def _texts(
     rows: Iterator[Row], columns: _Columns, path: Path
 ) -> Iterator[tuple[str, str, str, str]]:
     for number, row in enumerate(rows, 1):
-        name = str(row.get(columns.id, number)) if columns.id else str(number)
+        given = row.get(columns.id) if columns.id else None
+        name = str(number) if given in (None, "") else str(given)
         reference = text_in(row, columns.summary, number, path) if columns.summary else ""
         document = text_in(row, columns.document, number, path) if columns.document else ""
         kind = row.get(columns.kind) if columns.kind else None

@@ -79,16 +79,21 @@ class CheckableFacts:
         return Claim(day.start, day.end, "date", places)
 
     def _of_quantity(self, number: Quantity) -> Claim:
-        found = self._quantities.get(number.value) or [
+        exact = self._quantities.get(number.value, [])
+        # "12 days" does not make "12 %" wrong where the document has 12.3 %.
+        found = exact if _has_unit_of(number, exact) else self._rounding_to(number)
+        if (exact or found) and not _has_unit_of(number, found):
+            return Claim(number.start, number.end, "unit", ())
+        places = tuple(sorted(one.start for one in found))
+        return Claim(number.start, number.value_end, "number", places)
+
+    def _rounding_to(self, number: Quantity) -> list[Quantity]:
+        return [
             quantity
             for value, some in self._quantities.items()
             if rounds_to(value, number.value)
             for quantity in some
         ]
-        if number.unit and found and not any(one.unit in ("", number.unit) for one in found):
-            return Claim(number.start, number.end, "unit", ())
-        places = tuple(sorted(one.start for one in found))
-        return Claim(number.start, number.value_end, "number", places)
 
     def _of_names(self, sentence: str) -> Iterator[Claim]:
         for run in names(sentence, self._names.by_capitals):
@@ -100,3 +105,8 @@ class CheckableFacts:
                 # Adjacent words that are not in the document form one claim.
                 for some in [words] if missing else [[word] for word in words]:
                     yield Claim(some[0][0][0], some[-1][0][1], "name", some[0][1])
+
+
+def _has_unit_of(number: Quantity, found: list[Quantity]) -> bool:
+    """Whether one of the quantities has a number's unit, or none; any goes with a bare number."""
+    return any(not number.unit or one.unit in ("", number.unit) for one in found)

@@ -8,7 +8,7 @@ same date. Words and units are English. Digits that belong to a name (`p53`, `BI
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 _DIGITS = (
@@ -177,12 +177,16 @@ def significant_digits(value: Decimal) -> int:
 
 
 def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
-    """Whether a number equals another one rounded to fewer digits, but at least two."""
+    """Whether a number equals another one rounded to fewer digits, but at least two.
+
+    A half may go either way: of 12.5, people write 13, and programs 12, too.
+    """
     digits = significant_digits(rounded)
     if digits < 2 or significant_digits(exact) <= digits:
         return False
     shift = exact.adjusted() - digits + 1
-    return round(exact.scaleb(-shift)) == rounded.scaleb(-shift)
+    shifted = exact.scaleb(-shift)
+    return rounded.scaleb(-shift) in (round(shifted), shifted.to_integral_value(ROUND_HALF_UP))
 
 
 def _of_digits(match: re.Match[str]) -> Decimal:

@@ -96,7 +96,7 @@ def keep_scored(
     """
     import numpy as np
 
-    titles = _titles([system.name for system in systems], [system.is_file for system in systems])
+    titles = _titles(systems)
     about = Comparison(
         pairs=pairs.path.name,
         path=str(pairs.path),
@@ -135,16 +135,12 @@ def _texts(pairs: "Pairs", scored: "Sequence[Scores]") -> Iterator[ComparedTexts
         yield ComparedTexts(document, reference, written)
 
 
-def _titles(names: Sequence[str], are_files: Sequence[bool]) -> Iterator[str]:
+def _titles(systems: "Sequence[System]") -> Iterator[str]:
     """Short names of systems; one that another has already gets a number."""
-    taken: set[str] = set()
-    for name, is_file in zip(names, are_files, strict=True):
-        short = Path(name).stem if is_file else Path(name).name
-        title, number = short, 2
-        while title in taken:
-            title, number = f"{short} ({number})", number + 1
-        taken.add(title)
-        yield title
+    from core.evaluation.pairs import told_apart
+
+    paths = ((Path(system.name), system.is_file) for system in systems)
+    return told_apart(path.stem if is_file else path.name for path, is_file in paths)
 
 
 def _looked_at(folder: Path) -> FoundComparison:

@@ -50,7 +50,7 @@ def _read_files(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[P
                 raise
             notes.append(f"Left out: {file.name}. {error.message}")
             continue
-        ids.append(file.name)
+        ids.append(file.relative_to(path).as_posix() if path.is_dir() else file.name)
         documents.append(document)
         kinds.append(file.suffix.lower().removeprefix("."))
     if not documents:

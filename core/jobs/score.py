@@ -203,21 +203,26 @@ class ScoreJob:
     def _check_places(self) -> None:
         """Refuses to replace what is read, before anything is done."""
         from core.evaluation.predictions import FILE_NAME
+        from core.runs.comparisons import FILES
 
         if self.out is None:
             return
         sources = SourceFiles([self.pairs, *(each.name for each in self.systems if each.is_file)])
         models = [each for each in self.systems if not each.is_file]
         kept = [folder / FILE_NAME for folder in map(self._folder_of, models) if folder]
-        tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE))
+        tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE, *FILES))
         for path in (*tables, *kept, *([self.report] if self.report else [])):
             sources.check(path)
 
     def _folder_of(self, system: System) -> Path | None:
-        """Where a system's predictions are kept."""
+        """Where a system's predictions are kept: models of one name have a folder each."""
+        from core.evaluation.pairs import told_apart
+
         if self.out is None or len(self.systems) == 1:
             return self.out
-        return self.out / Path(system.name).name
+        names = told_apart(Path(each.name).name for each in self.systems)
+        folders = dict(zip(self.systems, names, strict=True))
+        return self.out / folders[system]
 
     def _scored(
         self, pairs: "Pairs", warnings: list[str], stop: StopToken

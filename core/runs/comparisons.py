@@ -30,6 +30,8 @@ from core.schema import number_of
 COMPARISON_FILE = "comparison.json"
 _DOCUMENTS, _VALUES = "documents.json", "values.npy"
 _TEXTS, _PLACES = "texts.jsonl", "texts.npy"
+FILES = (COMPARISON_FILE, _DOCUMENTS, _VALUES, _TEXTS, _PLACES)
+"""All that `keep_comparison` writes into a folder; what is there by these names is replaced."""
 _SCHEMA, _VERSION = "epitome.comparison", 1
 
 

@@ -40,6 +40,14 @@ _CAPITAL_NOUNS = ("de", "lb")
 _NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]\w+")
 _MAY_DENY = re.compile(r"\b(?:[^\W\d_]*?n['’]t|[^\W\d_]+)\b(?!\.\s?\d)")
 _NUMBER = re.compile(r"\d+(?:[.,\u202f\u00a0' ]\d+)*")
+_DECIMAL_COMMA = ("de", "es", "fr", "it", "nl", "pt", "ru")
+_IN_GROUPS = {
+    sign: re.compile(
+        rf"(?P<whole>\d{{1,3}}(?:[{group}\u202f\u00a0' ]\d{{3}})+)(?P<part>(?:\{sign}\d+)?)"
+    )
+    for sign, group in ((".", ","), (",", "."))
+}
+"""How thousands are parted, by the decimal sign."""
 
 
 @dataclass
@@ -261,7 +269,7 @@ def _said(at: int, document: KeptSummary) -> list[_Said]:
     for index, sentence in enumerate(sentences):
         words = [word for word in unicode_words(sentence.text) if word not in stops]
         stems = [stem(word) for word in words if not word.isdigit()]
-        numbers = frozenset(_NUMBER.findall(sentence.text))
+        numbers = _numbers(sentence.text, language)
         names = frozenset(() if has_capital_nouns else _NAME.findall(sentence.text))
         named = {stem(word) for name in names for word in unicode_words(name)}
         order = tuple(each for each in stems if each not in named)
@@ -272,6 +280,17 @@ def _said(at: int, document: KeptSummary) -> list[_Said]:
             )
         )  # fmt: skip
     return found
+
+
+def _numbers(text: str, language: Language) -> frozenset[str]:
+    """The numbers of a text, each in one form: "1,200.5" and "1 200.5" are "1200.5"."""
+    in_groups = _IN_GROUPS["," if language.code in _DECIMAL_COMMA else "."]
+    found = set()
+    for number in _NUMBER.findall(text):
+        parts = in_groups.fullmatch(number)
+        # What is in no groups of three may be a date, a section, or several numbers side by side.
+        found.add(re.sub(r"\D", "", parts["whole"]) + parts["part"] if parts else number)
+    return frozenset(found)
 
 
 def _num_denials(text: str, language: Language) -> int:

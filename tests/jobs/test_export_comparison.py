@@ -7,18 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from core.evaluation.settings import ScoreSettings
 from core.events import Finished
 from core.jobs.export_comparison import ExportComparisonJob
+from core.jobs.job import Job
 from core.jobs.run import run_inline
 from core.runs.comparisons import ComparedTexts, keep_comparison, open_comparison
 from core.runs.judgements import Judgements, Session
 from core.stop import StopToken
-from tests.helpers.comparisons import large_comparison, small_comparison
+from tests.helpers.comparisons import compare_job, large_comparison, small_comparison
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & \"'"
 
 
-def written(job: ExportComparisonJob) -> object:
+def written(job: Job) -> object:
     *_, last = run_inline(job, StopToken())
     assert isinstance(last, Finished), last
     return last.result
@@ -95,6 +97,19 @@ def test_scores_and_differences_have_a_row_for_each_measure(tmp_path: Path) -> N
     scores, differences = page.decode().split("<table>")[1:3]
     assert "Reference words" in scores and "Reference words" not in differences
     assert "−" in differences and "<td>-" not in differences
+
+
+def test_what_is_measured_in_two_parts_is_in_the_report(tmp_path: Path) -> None:
+    job = replace(compare_job(tmp_path), settings=ScoreSettings(metrics=("content",), length="2s"))
+    assert job.out is not None
+    written(job)
+    page = written(ExportComparisonJob(job.out, None, "html", (0,)))
+    assert isinstance(page, bytes)
+    scores, differences = page.decode().split("<table>")[1:3]
+    for part in ("precision", "recall"):
+        assert (
+            f"<td>Content {part}, %</td>" in scores and f"<td>Content {part}, %</td>" in differences
+        )
 
 
 def test_a_page_for_paper_has_no_source(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from core.jobs.run import run_inline
 from core.jobs.score import DOCUMENTS_FILE, TABLE_FILE, ScoreJob, ScoringDone
 from core.library.folders import Folders
 from core.runs.checkpoints import Checkpoints
+from core.runs.comparisons import open_comparison
 from core.runs.evaluations import KeptScore, read_evaluations
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -233,3 +234,33 @@ def test_a_file_has_no_splits(pairs: Path) -> None:
     settings = SETTINGS.model_copy(update={"split": "validation"})
     *_, last = run_inline(ScoreJob((System("lead"),), pairs, settings), StopToken())
     assert last == Failed("“pairs.jsonl” is a file and has no splits.", "Leave out --split.")
+
+
+@pytest.mark.parametrize("name", ["texts.jsonl", "documents.csv"])
+def test_pairs_in_the_folder_of_results_are_not_replaced(tmp_path: Path, name: str) -> None:
+    pairs = write_rows(tmp_path / name, ROWS)
+    before = pairs.read_bytes()
+    *_, last = run_inline(ScoreJob((System("lead"),), pairs, SETTINGS, tmp_path), StopToken())
+    assert isinstance(last, Failed)
+    assert pairs.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_files_of_one_name_in_several_folders_are_told_apart(tmp_path: Path) -> None:
+    folder, out = tmp_path / "documents", tmp_path / "out"
+    for name in ("one", "two"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "report.txt").write_text(f"The {name} stood on the hill. It was old.")
+    settings = ScoreSettings.checked({"references": False, "metrics": ["words"], "length": "1s"})
+    evaluated(ScoreJob((System("lead"),), folder, settings, out))
+    assert open_comparison(out).names.ids == ("one/report.txt", "two/report.txt")
+
+
+def test_models_of_one_name_have_a_folder_each(tmp_path: Path, pairs: Path, trained: Path) -> None:
+    out, model = tmp_path / "out", tmp_path / "runs" / "lead"
+    shutil.copytree(trained, model)
+    settings = ScoreSettings.checked({"metrics": ["rouge-1"], "length": "1s"})
+    systems = (System("lead"), System(str(model)))
+    evaluated(ScoreJob(systems, pairs, settings, out))
+    assert (out / "lead" / FILE_NAME).is_file() and (out / "lead (2)" / FILE_NAME).is_file()
+    evaluated(ScoreJob(systems, pairs, settings, out))  # goes on with what is there

@@ -22,7 +22,9 @@ from gui.widgets.table_model import Cell, Column, Interval, Record, TableModel
 _NAME, _AGAINST = "system", "against"
 _MOST_DRAWN = 3  # intervals that are drawn; the others are written
 _DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 184, 110, 184
-_WIDE_PX = {"unsupported sentences": 126, "novel 1-grams": 116}
+_WIDE_PX = {
+    "unsupported sentences": 126, "novel 1-grams": 116, "content precision": 140
+}  # fmt: skip
 """Columns whose titles or numbers need more."""
 _NAME_PX = 150  # what the names need
 _MARGIN = 0.15  # of the range of all intervals, at either end of a scale

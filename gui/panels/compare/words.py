@@ -9,7 +9,8 @@ from core.runs.evaluations import KeptScore
 
 COLORS = ("s1", "s3", "s2", "s4", "s5", "s6")
 """The colours of systems, in their order."""
-_GOOD_WHEN_LOW = ("unsupported sentences",)
+_UNSUPPORTED = "unsupported sentences"
+_GOOD_WHEN_LOW = (_UNSUPPORTED,)
 PERCENT = "%"
 
 
@@ -47,7 +48,7 @@ def measure_title(name: str) -> str:
     """What a measure is called in the head of a column: "ROUGE-1 F1"."""
     known = {
         "novel 1-grams": tr("New words"),
-        "unsupported sentences": tr("Without support"),
+        _UNSUPPORTED: tr("Without support"),
         "words": tr("Words"),
     }
     if name in known:
@@ -87,11 +88,10 @@ def with_unit(measure: str, value: float, unit: str) -> str:
 def table_measures(about: Comparison) -> tuple[KeptScore, ...]:
     """The scores that have a column in the table of systems: each kind once."""
     first = about.systems[0].scores
-    left_out = (" precision", " recall", "reference words")
-    shown = [s for s in first if not s.measure.endswith(left_out)]
-    some = [s for s in shown if s.measure.startswith(("rouge", "bleu-4"))]
-    rest = ("novel 1-grams", "unsupported sentences", "words")
-    return (*some, *(s for name in rest for s in shown if s.measure == name))
+    whole = [s for s in first if not s.measure.endswith((" precision", " recall"))]
+    some = [s for s in whole if s.measure.startswith(("rouge", "bleu-4"))]
+    rest = ("novel 1-grams", "content precision", "content recall", _UNSUPPORTED, "words")
+    return (*some, *(s for name in rest for s in first if s.measure == name))
 
 
 def facts_of(about: Comparison) -> str:

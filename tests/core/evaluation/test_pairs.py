@@ -46,6 +46,13 @@ def test_only_the_first_rows_are_taken_and_that_is_told(tmp_path: Path) -> None:
     assert len(read(path, limit=3).notes) == 1  # none was left out
 
 
+def test_no_two_documents_are_called_the_same(tmp_path: Path) -> None:
+    names = ["a", None, "a", "", "a (2)", "2", 7]
+    rows = [{"id": name, "document": "A text.", "summary": "Text."} for name in names]
+    pairs = read(write_rows(tmp_path / "pairs.jsonl", rows))
+    assert pairs.ids == ("a", "2", "a (2)", "4", "a (2) (2)", "2 (2)", "7")
+
+
 def test_columns_that_are_named_are_not_guessed(tmp_path: Path) -> None:
     rows = [{"text": "short", "long one": "A long text.", "summary": "not this"}]
     path = write_rows(tmp_path / "pairs.jsonl", rows)

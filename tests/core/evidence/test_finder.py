@@ -82,6 +82,12 @@ def test_what_the_source_does_not_have_is_doubtful(
     assert doubts(written) == found
 
 
+def test_a_rounded_number_keeps_its_unit_beside_the_same_number_of_something_else() -> None:
+    text = "The trial took 12 days. The output of the plant rose by 12.3 % in that year."
+    assert doubts("The output of the plant rose by 12 %.", text) == []
+    assert doubts("The output of the plant rose by 12 km.", text) == [("12 km", "unit")]
+
+
 def test_what_the_source_has_of_something_else_is_doubtful_too() -> None:
     made = checked("A sensor by Barker reports the pressure of 30 bar to the panel.")
     assert [item.elsewhere for item in made.doubts] == [True, True]

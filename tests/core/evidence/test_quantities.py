@@ -73,7 +73,9 @@ def test_a_date_is_said_by_one_that_says_more() -> None:
 @pytest.mark.parametrize(
     ("exact", "rounded", "whether"),
     [("29.7", "30", False), ("29.74", "29.7", True), ("1249000", "1200000", True),
-     ("1249000", "1300000", False), ("3.2", "3", False), ("12", "12.4", False)],
+     ("1249000", "1300000", False), ("3.2", "3", False), ("12", "12.4", False),
+     ("12.5", "13", True), ("12.5", "12", True), ("0.125", "0.13", True), ("2.25", "2.3", True),
+     ("1.02", "0.98", False), ("12.51", "12", False)],
 )  # fmt: skip
 def test_a_number_rounds_to_one_of_two_digits_or_more(
     exact: str, rounded: str, whether: bool

@@ -22,7 +22,7 @@ FERRY = "The ferry to the island stopped running in winter."
 FISH = "Herring fishing declined after the new quota."
 
 
-def kept(name: str, *sentences: str) -> KeptSummary:
+def kept(name: str, *sentences: str, language: str = "") -> KeptSummary:
     """A document, each sentence on a page of its own; the first is the best."""
     blocks = [Block(text, page=number) for number, text in enumerate(sentences, 1)]
     document = Document.from_blocks(
@@ -33,7 +33,8 @@ def kept(name: str, *sentences: str) -> KeptSummary:
         start = document.text.index(text)
         evidence = Evidence.at(document, number, start, start + len(text))
         made.append(SummarySentence(text, (evidence,), 1.0 - number / 10))
-    summary = Summary(name, document.source, tuple(made), Length(40), document.reading)
+    read = replace(document.reading, language=language)
+    summary = Summary(name, document.source, tuple(made), Length(40), read)
     return KeptSummary.of(summary, document)
 
 
@@ -56,6 +57,32 @@ def test_the_same_with_other_numbers_is_no_shared_point() -> None:
     assert combined.notes == ("No point was found that several documents share.",)
     told = render_combined(combined, ".txt").decode()
     assert "With other numbers or names, or to the contrary: " in told
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other", "is_same"),
+    [
+        ("en", "410,000", "410000", True),
+        ("en", "410 000", "410,000", True),
+        ("en", "1,410,000.5", "1410000.5", True),
+        ("en", "2.500", "2500", False),
+        ("de", "2.500", "2500", True),
+        ("de", "2.500,5", "2500,5", True),
+        ("de", "2,500", "2500", False),
+        ("en", "410,000", "411,000", False),
+        ("en", "2.10", "2.1", False),
+    ],
+)
+def test_a_number_is_the_same_however_it_is_written(
+    language: str, one: str, other: str, is_same: bool
+) -> None:
+    documents = [
+        kept(name, COST.replace("410 000", number), language=language)
+        for name, number in (("A", one), ("B", other))
+    ]
+    combined = combine(documents, Length(9), StopToken())
+    assert bool(combined.shared) == is_same
+    assert any(point.contrary for point in combined.differing) != is_same
 
 
 def test_the_same_of_something_else_is_no_shared_point() -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from core.jobs.browse_comparison import REFERENCE, SOURCE
 from core.runs.comparisons import OpenedComparison, open_comparison
+from core.runs.evaluations import KeptScore
 from gui.panels.compare.state import CompareState, Filter
+from gui.panels.compare.words import table_measures
 from tests.helpers.comparisons import large_comparison, small_comparison
 
 N = 90
@@ -114,3 +116,13 @@ def test_without_references_the_first_summary_is_compared_with(tmp_path: Path) -
     state.open(open_comparison(small_comparison(tmp_path, references=False)))
     assert state.against == 0 and state.measure == "novel 2-grams"
     assert [value for value, _ in state.comparisons] == [0, 1, 2, SOURCE]
+
+
+def test_content_words_have_columns_of_their_own(opened: OpenedComparison) -> None:
+    measured = ("rouge-1 f1", "rouge-1 recall", "content precision", "content recall")
+    scores = tuple(KeptScore(name, "%", 50.0) for name in measured)
+    systems = tuple(replace(system, scores=scores) for system in opened.about.systems)
+    found = table_measures(replace(opened.about, systems=systems))
+    assert [score.measure for score in found] == [
+        "rouge-1 f1", "content precision", "content recall"
+    ]  # fmt: skip
