@@ -485,8 +485,8 @@ class MainWindow(QMainWindow):
     def _prune_history(self) -> None:
         """Removes what is too old or too much now, whether or not new summaries are kept.
 
-        That is done at the start, and when the person goes to a panel: a limit that is set key by key passes
-        through values that would remove more than is meant.
+        That is done at the start, and when the person goes to a panel: a limit that is set key by
+        key passes through values that would remove more than is meant.
         """
         limits = self.preferences.history_limits
         if limits != self._pruned_to:
