@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 from core.documents.document import Kind
+from core.documents.kinds import is_boilerplate
 from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph, is_capitals
 from core.documents.readers.pdf_layout.tables import is_contents_row
@@ -98,7 +99,7 @@ class Kinds:
             return Kind.CODE
         if self._is_heading(paragraph):
             return Kind.HEADING
-        if not _LETTERS.search(text):
+        if not _LETTERS.search(text) or is_boilerplate(text):
             return Kind.BOILERPLATE
         if MARKER.match(text) and len(text) > 3:
             return Kind.LIST_ITEM
