@@ -1,11 +1,14 @@
-"""Signs of formulas in PDF files that name them only by their place in TeX's typefaces."""
+"""Signs in PDF files: of formulas, which may be known only by their place in TeX's typefaces, and
+within names and pairs of words that the end of a line parts."""
 
 import pytest
 
 from core.documents.document import Document, Source
 from core.documents.readers.pdf import read_pdf
+from core.documents.readers.pdf_layout.hyphens import Hyphenation
 from core.events import result_of
 from core.stop import StopToken
+from tests.helpers import pdf_maker
 
 
 def in_faces(pieces: list[tuple[str, str, float]]) -> bytes:
@@ -94,3 +97,37 @@ def test_sums_and_products_are_no_letters() -> None:
 def test_letters_of_other_faces_stay() -> None:
     data = in_faces([("Some kinds of k and b and P: v", "Times-Roman", 0), ("0", "Helvetica", 4)])
     assert read(data).text == "Some kinds of k and b and P: v⁰"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "whole"),
+    [
+        ("one may not exceed ASN1_MAX_", "NAME_SIZE characters.", "ASN1_MAX_NAME_SIZE"),
+        ("before one calls gcm_", "encrypt or the like.", "gcm_encrypt"),
+        ("who may read and/", "or change the file", "and/or"),
+        ("the price of an input/", "output device", "input/output"),
+        ("all files of drd/tests/", "annotate_rwlock.c are read", "drd/tests/annotate_rwlock.c"),
+    ],
+)
+def test_names_and_pairs_that_a_line_parts_are_whole(before: str, after: str, whole: str) -> None:
+    data = pdf_maker.lines_at([(72, 100, before), (72, 112, after)])
+    assert whole in read(data).text
+    head, between = Hyphenation([before, after]).seam(before, after)
+    assert (head, between) == (before, "")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("This is what you _must_", "install first."),
+        ("Name of the keeper ____", "and of the mill"),
+        ("built by the mill w/", "old stones"),
+        ("all of it is at https://mill.org/", "The mill is old."),
+        ("all of it is at mill.org/", "The mill is old."),
+        ("roses are red /", "violets are blue"),
+        ("/* handle error */", "while it runs"),
+        ("what lies in docs/", "(and below it)"),
+    ],
+)
+def test_other_strokes_at_the_end_of_a_line_keep_their_space(before: str, after: str) -> None:
+    assert Hyphenation([before, after]).seam(before, after) == (before, " ")
