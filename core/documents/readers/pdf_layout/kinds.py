@@ -91,7 +91,7 @@ class Kinds:
             return Kind.TABLE
         if paragraph.first.aside:
             return Kind.CAPTION
-        if all(is_contents_row(line) for line in paragraph.lines):
+        if _is_contents(paragraph):
             return Kind.BOILERPLATE
         if self._is_caption(paragraph):
             return Kind.CAPTION
@@ -156,6 +156,13 @@ class Kinds:
                 seen = seen or bool(_NOTE.match(paragraph.raw)) or _is_tiny(paragraph, self.body)
                 if not seen:
                     paragraph.kind = self._kind(paragraph)
+
+
+def _is_contents(paragraph: Paragraph) -> bool:
+    """Whether all lines are entries of a list of contents, most of them with leaders."""
+    entries = sum(map(is_contents_row, paragraph.lines))
+    numbered = all(line.text[-1:].isdigit() for line in paragraph.lines)
+    return numbered and 2 * entries > len(paragraph.lines)
 
 
 def _ends_like_text(paragraph: Paragraph) -> bool:
