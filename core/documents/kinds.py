@@ -33,6 +33,10 @@ _BOILERPLATE = re.compile(
     r"|this page (?:is |was )?(?:intentionally )?(?:left )?blank"
     r"|this (?:work|article|document|content|text|book) is (?:made available|licen[cs]ed|released)"
     r" under|licen[cs]ed under|permission to make digital or hard copies"
+    r"|permission is (?:hereby )?granted(?:, free of charge,)?"
+    r" to (?:any person obtaining|copy|make)\b"
+    r"|permission to (?:use, )?copy, |redistribution and use in source and binary forms"
+    r"|this \w+ is free software[:;,] you (?:can|may) |this \w+ is distributed in the hope that"
     r"|spdx-licen[cs]e-identifier|isbn(?:-1[03])?[:\s]+[\dX-]{10,}",
     re.IGNORECASE,
 )
@@ -86,6 +90,11 @@ def refine_kinds(blocks: Iterable[Block]) -> list[Block]:
     return mark_turns(refined)
 
 
+def is_boilerplate(text: str) -> bool:
+    """Whether a paragraph only tells of rights, licences, numbers of books and the like."""
+    return bool(_BOILERPLATE.match(text)) and _at_most(text, _MOST_WORDS_BOILERPLATE)
+
+
 def _section(heading: str) -> str:
     """Which list a heading opens: "references", "contents" (links of any kind), or none."""
     if _REFERENCE_HEADING.fullmatch(heading.strip()):
@@ -122,9 +131,7 @@ def _kind_of(block: Block, section: str) -> Kind:
         and _at_most(text, _MOST_WORDS_CAPTION)
     ):
         return Kind.CAPTION
-    if _BOILERPLATE.match(text) and _at_most(text, _MOST_WORDS_BOILERPLATE):
-        return Kind.BOILERPLATE
-    return block.kind
+    return Kind.BOILERPLATE if is_boilerplate(text) else block.kind
 
 
 def _is_entry(text: str) -> bool:

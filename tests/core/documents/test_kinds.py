@@ -34,6 +34,9 @@ def test_captions(text: str) -> None:
         "Tables are made of wood: 3 of them.",
         "Copyright is a right that authors have had since 1710 and still have.",
         "References are given below.",
+        "Permission is granted to build forty houses on the site, to the north of the mill.",
+        "Permission to copy the file is taken from whoever does not own it.",
+        "This program is distributed with every new machine.",
     ],
 )
 def test_sentences_that_only_begin_like_one_stay(text: str) -> None:
@@ -49,6 +52,14 @@ def test_sentences_that_only_begin_like_one_stay(text: str) -> None:
         "This page intentionally left blank.",
         "Introduction ........ 3",
         "This work is licensed under a Creative Commons licence.",
+        "Permission is granted to copy, distribute and/or modify this document under the terms of"
+        " the GNU Free Documentation License, Version 1.3 or any later version.",
+        "Permission is hereby granted, free of charge, to any person obtaining a copy of this"
+        " software, to deal in it without restriction.",
+        "Permission to use, copy, modify, and distribute this manual is granted to everybody.",
+        "Redistribution and use in source and binary forms are permitted.",
+        "This program is free software; you can redistribute it and/or modify it.",
+        "This manual is distributed in the hope that it will be useful.",
     ],
 )
 def test_boilerplate(text: str) -> None:

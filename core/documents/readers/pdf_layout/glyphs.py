@@ -18,9 +18,31 @@ _BOLD = re.compile(
     rb"bold|black|heavy|semibd|demi|CMBX|CMB10|CMSSBX|SFBX|-Bd\b|-Blk\b", re.IGNORECASE
 )
 _MONO = re.compile(rb"courier|mono|consol|CMTT|SFTT|typewriter|menlo|Cousine", re.IGNORECASE)
-_MATHS_ITALIC = re.compile(rb"CMMI|LMMathItalic", re.IGNORECASE)
-# TeX's letters at codes below 32, of which pdfium does not know all by name (U+03F5 is one).
-_GREEK = np.array([*map(ord, "ΓΔΘΛΞΠΣΥΦΨΩαβγδϵζηθικλμνξπρστυφχ")], np.uint32)
+# TeX's faces for formulas. Signs that pdfium does not know by name come out as their codes:
+# "6=" for "≠", "kxk" for "‖x‖". Braces and strokes it knows; they stand for themselves.
+_MATHS = (
+    re.compile(rb"CMMI|LMMathItalic", re.IGNORECASE),
+    re.compile(rb"CMSY|CMBSY|LMMathSymbols", re.IGNORECASE),
+    re.compile(rb"CMEX|LMMathExtension", re.IGNORECASE),
+)
+_SIGNS = (
+    {
+        **dict(enumerate("ΓΔΘΛΞΠΣΥΦΨΩαβγδϵζηθικλμνξπρστυφχ")),
+        **dict(zip(map(ord, "%?`"), "ϱ⋆ℓ", strict=True)),
+    },
+    # U+0338 strikes out the sign that follows.
+    dict(
+        zip(
+            map(ord, "0123456789:;<=>?`abcdefghijklmnopqrstuvwxyz"),
+            "′∞∈∋△▽\u0338↦∀∃¬∅ℜℑ⊤⊥⊢⊣⌊⌋⌈⌉{}⟨⟩|‖↕⇕\\≀√⨿∇∫⊔⊓⊑⊒§†‡",
+            strict=True,
+        )
+    ),
+    dict(zip(map(ord, "PQRSTUVWXYZ"), "∑∏∫⋃⋂⨄⋀⋁∑∏∫", strict=True)),
+)
+_TABLES = np.array(
+    [[ord(signs.get(code, chr(code))) for code in range(128)] for signs in _SIGNS], np.uint32
+)
 _BREAKS = np.array([2, 9, 10, 13], np.uint32)  # 2 stands for a hyphen
 _UNKNOWN = 0xFFFD
 _FIXED_PITCH = 1  # bit of the font descriptor's flags
@@ -71,18 +93,18 @@ class _Run:
     bold: bool = False
     mono: bool = False
     hidden: bool = False
-    greek: bool = False
+    maths: int = -1
 
 
 class FontFaces:
-    """Remembers for each font of one open document whether it is bold, fixed-pitch, or TeX's
-    italic for formulas."""
+    """Remembers for each font of one open document whether it is bold or fixed-pitch, and which
+    of TeX's faces for formulas it is."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[bool, bool, bool]] = {}
+        self._known: dict[int, tuple[bool, bool, int]] = {}
 
-    def look_up(self, font: Any) -> tuple[bool, bool, bool]:
-        """Whether a font is bold, fixed-pitch, and TeX's italic for formulas."""
+    def look_up(self, font: Any) -> tuple[bool, bool, int]:
+        """Whether a font is bold, whether fixed-pitch, and its place in `_MATHS` or -1."""
         address = native.address_of(font)
         if address not in self._known:
             self._known[address] = _face(font)
@@ -114,7 +136,7 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
 
     return Glyphs(
         codes=_known_codes(
-            native.codes_of(address, count), objects > 0, spread([run.greek for run in runs], bool)
+            native.codes_of(address, count), objects > 0, spread([run.maths for run in runs], int)
         ),
         boxes=native.boxes_of(address, count),
         origins=native.origins_of(address, count),
@@ -136,30 +158,34 @@ def _read_run(text_page: Any, index: int, address: int, faces: FontFaces) -> _Ru
     pdfium.FPDFText_GetMatrix(text_page, index, matrix)
     stretch = float(np.hypot(matrix.c, matrix.d)) or 1.0
     angle = round(float(np.degrees(np.arctan2(matrix.b, matrix.a)))) % 360
-    bold, mono, greek = faces.look_up(pdfium.FPDFTextObj_GetFont(drawn))
+    bold, mono, maths = faces.look_up(pdfium.FPDFTextObj_GetFont(drawn))
     hidden = pdfium.FPDFTextObj_GetTextRenderMode(drawn) == _INVISIBLE
     if hidden:  # recognition layers stretch a type to the height of a word's ink; its width is true
         stretch = min(stretch, float(np.hypot(matrix.a, matrix.b)) or 1.0)
     size = float(pdfium.FPDFText_GetFontSize(text_page, index)) * stretch
-    return _Run(abs(size), angle, bold, mono, hidden, greek)
+    return _Run(abs(size), angle, bold, mono, hidden, maths)
 
 
 def _known_codes(
-    codes: NDArray[np.uint32], drawn: NDArray[np.bool_], greek: NDArray[np.bool_]
+    codes: NDArray[np.uint32], drawn: NDArray[np.bool_], maths: NDArray[np.int64]
 ) -> NDArray[np.uint32]:
-    """[C] code points without control characters: TeX's Greek letters, or U+FFFD."""
-    control = drawn & (codes > 0) & (codes < 32)
-    if not control.any():
+    """[C] code points: TeX's signs are what they show, other control characters are U+FFFD."""
+    coded = drawn & (codes > 0) & (codes < len(_TABLES[0]))
+    control = coded & (codes < 32)
+    signs = coded & (maths >= 0)
+    if not (control | signs).any():
         return codes
-    unknown = control & ~greek & ~np.isin(codes, _BREAKS)
-    letters = np.where(control & greek, _GREEK[np.minimum(codes, 31)], codes)
-    return np.where(unknown, np.uint32(_UNKNOWN), letters)
+    unknown = control & (maths != 0) & ~np.isin(codes, _BREAKS)
+    known = np.where(unknown, np.uint32(_UNKNOWN), codes)
+    known[signs & ~unknown] = _TABLES[maths[signs & ~unknown], codes[signs & ~unknown]]
+    return known
 
 
-def _face(font: Any) -> tuple[bool, bool, bool]:
+def _face(font: Any) -> tuple[bool, bool, int]:
     name = ctypes.create_string_buffer(_NAME_BYTES)
     pdfium.FPDFFont_GetBaseFontName(font, name, _NAME_BYTES)
     fixed = bool(pdfium.FPDFFont_GetFlags(font) & _FIXED_PITCH)
     bold = bool(_BOLD.search(name.value)) or pdfium.FPDFFont_GetWeight(font) >= 700
     mono = fixed or bool(_MONO.search(name.value))
-    return bold, mono, bool(_MATHS_ITALIC.search(name.value))
+    found = (place for place, face in enumerate(_MATHS) if face.search(name.value))
+    return bold, mono, next(found, -1)

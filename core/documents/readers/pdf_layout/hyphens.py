@@ -61,6 +61,8 @@ class Hyphenation:
         """
         if _CUT_ADDRESS.search(before) and _REST_OF_ADDRESS.match(line):
             return before, ""
+        if _is_cut_name(before, line):
+            return before, ""
         if before.endswith("--"):
             return before, " " if before[-3:-2].isspace() else ""
         if ends_in_hyphen(before):
@@ -103,6 +105,16 @@ class Hyphenation:
 def ends_in_hyphen(text: str) -> bool:
     """Whether text ends in a hyphen that follows a letter or sign: no dash, no lone mark."""
     return len(text) > 1 and text.endswith(_HYPHENS) and text[-2] not in " -\u2010"
+
+
+def _is_cut_name(before: str, line: str) -> bool:
+    """Whether a line ends within a name or a pair of words: "max_" or "and/" before "or"."""
+    if before[-1:] not in ("_", "/") or not (before[-2:-1].isalnum() and line[:1].isalnum()):
+        return False
+    word = before.split()[-1]
+    if word.endswith("/") and ("." in word or "//" in word or word == "w/"):
+        return False  # an address, which may end here; "with"
+    return not word.startswith("_")  # stressed as in Markdown
 
 
 def tidy(text: str) -> str:

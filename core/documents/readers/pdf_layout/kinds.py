@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 from core.documents.document import Kind
+from core.documents.kinds import is_boilerplate
 from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph, is_capitals
 from core.documents.readers.pdf_layout.tables import is_contents_row
@@ -90,7 +91,7 @@ class Kinds:
             return Kind.TABLE
         if paragraph.first.aside:
             return Kind.CAPTION
-        if all(is_contents_row(line) for line in paragraph.lines):
+        if _is_contents(paragraph):
             return Kind.BOILERPLATE
         if self._is_caption(paragraph):
             return Kind.CAPTION
@@ -98,7 +99,7 @@ class Kinds:
             return Kind.CODE
         if self._is_heading(paragraph):
             return Kind.HEADING
-        if not _LETTERS.search(text):
+        if not _LETTERS.search(text) or is_boilerplate(text):
             return Kind.BOILERPLATE
         if MARKER.match(text) and len(text) > 3:
             return Kind.LIST_ITEM
@@ -155,6 +156,13 @@ class Kinds:
                 seen = seen or bool(_NOTE.match(paragraph.raw)) or _is_tiny(paragraph, self.body)
                 if not seen:
                     paragraph.kind = self._kind(paragraph)
+
+
+def _is_contents(paragraph: Paragraph) -> bool:
+    """Whether all lines are entries of a list of contents, most of them with leaders."""
+    entries = sum(map(is_contents_row, paragraph.lines))
+    numbered = all(line.text[-1:].isdigit() for line in paragraph.lines)
+    return numbered and 2 * entries > len(paragraph.lines)
 
 
 def _ends_like_text(paragraph: Paragraph) -> bool:

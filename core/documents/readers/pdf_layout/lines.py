@@ -24,6 +24,7 @@ _SUB = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊₋�
 _RAISABLE = re.compile(r"[\d+\-−()n,]*\d[\d+\-−(),]*|n")
 _ACCENTS = {"¨": "\u0308", "´": "\u0301", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c"}
 _ACCENT = re.compile(r"([¨´ˆ˜ˇ]) ?([A-Za-z])")
+_STRUCK = re.compile("\u0338 ?([^\\s\\w])")  # "not", as TeX writes it: before the sign
 _PLAIN = {
     **LIGATURES,
     **dict.fromkeys((0xF0B7, 0xF0A7, 0xF0D8, 0xF076, 0xF02D, 0x25AA, 0xF06E, 0xF06C), "•"),
@@ -279,10 +280,15 @@ def _reads_leftwards(texts: list[str]) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Ligatures parted, accents that stand before their letter put onto it."""
+    """Ligatures parted, accents and strokes that stand before their letter or sign put onto it."""
     if text.isascii():
         return text
+    text = _STRUCK.sub(_struck, text) if "\u0338" in text else text
     return _ACCENT.sub(_with_accent, text.translate(_PLAIN))
+
+
+def _struck(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", match[1] + "\u0338")
 
 
 def _with_accent(match: re.Match[str]) -> str:

@@ -480,3 +480,20 @@ def test_notes_in_the_margin_are_captions_and_cut_no_line(text_at: float, notes_
     document = read(pdf_maker.drawn(paint))
     assert texts(document, Kind.PARAGRAPH) == sections
     assert texts(document, Kind.CAPTION) == [" ".join(note) for note in notes]
+
+
+def test_rights_and_licences_are_no_text_to_be_summarised() -> None:
+    texts = {
+        "The mill stands on the river and grinds the corn of three villages all year.": "text",
+        "Copyright © 2019 by the Mill Gazette, all of its writers and their heirs.": "rights",
+        "Permission is granted to copy, distribute and/or modify this document under the terms of"
+        " the GNU Free Documentation License, Version 1.3 or any later version.": "rights",
+        "Permission is granted to grind at night, says the council of the village.": "text",
+    }
+    printer = pdf_maker.Printer(pdf_maker.Style(indent=0.0, space_after=9.0))
+    frames = pdf_maker.pages_of(1)
+    for text in texts:
+        frames = printer.set(text, frames)
+    kinds = {"text": Kind.PARAGRAPH, "rights": Kind.BOILERPLATE}
+    found = read(printer.finish())
+    assert outline(found) == [(kinds[sort], text) for text, sort in texts.items()]

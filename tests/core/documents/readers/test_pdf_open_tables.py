@@ -219,3 +219,25 @@ def test_numbered_clauses_and_names_with_a_colon_stay_text() -> None:
     ]
     found = texts(_read(clauses, [40, 300], gap=6))
     assert found == [_BEFORE, *(" ".join(clause) for clause in clauses), _AFTER]
+
+
+def test_contents_whose_chapters_have_no_dots_are_contents() -> None:
+    """As LaTeX sets them: dots lead to the page from sections, and a gap from chapters."""
+    entries = [
+        ("2 Pumps of the mill", ""),
+        ("2.1 How the old pump lifts the water", " . ." * 20),
+        ("2.2 How the new pump lifts the water", " . ." * 20),
+        ("2.3 What both of them cost in a year", " . ." * 20),
+    ]
+
+    def paint(canvas: Canvas) -> None:
+        for row, (title, dots) in enumerate(entries):
+            y = HEIGHT - 100 - 12 * row
+            canvas.drawString(87 if dots else 72, y, title + dots)
+            canvas.drawString(455, y, str(7 + row))
+        canvas.drawString(72, HEIGHT - 180, _AFTER)
+
+    found = outline(read(pdf_maker.drawn(paint)))
+    assert [kind for kind, _ in found] == [Kind.BOILERPLATE, Kind.PARAGRAPH]
+    assert found[0][1].startswith("2 Pumps of the mill 7 2.1 How the old pump")
+    assert found[1][1] == _AFTER
