@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from core.jobs.compare_runs import CompareRunsJob
 from core.parts import Part
 from gui.main_window import MainWindow
 from gui.workers.part_installer import PartState
@@ -61,6 +62,24 @@ def test_runs_stand_side_by_side_in_colours_of_their_own(
     assert cells["what"] == "Steps"
     window.escape()
     assert panel.view.isVisible()
+
+
+def test_what_was_ticked_before_is_not_shown_when_it_is_read_late(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    make_runs(qtbot, window, corpus, "first", "second")
+    panel = train(window)
+    panel.compare_runs()
+    page = panel.compare_page
+    next(iter(page.boxes.values())).click()  # before both are read
+    assert len(page.wanted) == 1
+    shown: list[object] = []
+    panel.desk.compared.connect(shown.append)
+    read: list[object] = []
+    last = window.controller.run_in_engine(CompareRunsJob((runs_folder() / "first",)))
+    last.finished.connect(read.append)
+    qtbot.waitUntil(lambda: bool(read))
+    assert shown == [] and page.charts == ()
 
 
 def test_a_report_and_a_bundle_are_written(
