@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -34,6 +35,7 @@ _OF_EVERY_MODEL: Final = frozenset(TrainSettings.model_fields) | frozenset(
     DecodingSettings.model_fields
 )
 """Fields that mean the same for every kind of model: what was set there stays with another one."""
+_COPIED: Final = "copied"
 _MODEL_ONLY: Final = frozenset({"vocabulary_size"})
 _SIGNS = re.compile(r"[^\w.-]+")
 
@@ -147,8 +149,7 @@ class Draft:
         self.start_from = Path(plan.run.start_from) if plan.run.start_from else None
         self.origin = plan.model if plan.run.start_from else None
         self.tokenizer = plan.run.tokenizer if corpus is not None else ""
-        self.preset = JobPreset("copied", "As copied", replace(plan, run=RunSettings()), own=True)
-        self._waiting = {}
+        self.preset, self._waiting = _copied(plan), {}
         self.form = self._new_form()
 
     def follow(self) -> None:
@@ -322,6 +323,7 @@ class Draft:
             "start_from": str(self.start_from or ""),
             "tokenizer": self.tokenizer,
             "preset": self.preset.name,
+            "plan": self.preset.plan.to_json() if self.preset.name == _COPIED else "",
             "name": self.name,
             "several": self.several,
             "chosen": sorted(self._has_chosen),
@@ -342,6 +344,9 @@ class Draft:
         self.tokenizer, self.several = str(kept.get("tokenizer", "")), str(kept.get("several", ""))
         name = kept.get("preset")
         self.preset = next((each for each in presets if each.name == name), self.preset)
+        if plan := kept.get("plan"):
+            with suppress(EpitomeError, ValueError, KeyError, TypeError):  # of another program
+                self.preset = _copied(RunPlan.of_json(str(plan)))
         self.follow()
         typed = dict(kept.get("fields", {}))
         self._fill(typed)
@@ -374,6 +379,11 @@ class Draft:
             }
         )
         return train_options(replace(plan, run=run), name)
+
+
+def _copied(plan: RunPlan) -> JobPreset:
+    """The settings of another run, or of a file, to begin with."""
+    return JobPreset(_COPIED, "As copied", replace(plan, run=RunSettings()), own=True)
 
 
 def _short(path: str, under: Path) -> str:

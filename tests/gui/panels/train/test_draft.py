@@ -177,6 +177,17 @@ def test_the_fields_of_a_model_go_with_its_kind(draft: Draft) -> None:
     assert draft.form.changed == ()
 
 
+def test_a_copied_run_is_taken_up_again_with_every_setting(draft: Draft) -> None:
+    theirs = preset("small").plan
+    theirs = replace(theirs, train=theirs.train.model_copy(update={"steps": 5, "batch": 3}))
+    draft.take_plan(theirs, corpus())
+    draft.form.put("clip", None)
+    again = Draft(draft.machine)
+    again.take_up(draft.kept(), [corpus()], BUILT_IN)
+    assert again.plan == draft.plan
+    assert again.form.changed == ("clip",)
+
+
 def test_what_was_changed_is_taken_up_again_once_the_start_is_read(draft: Draft) -> None:
     draft.choose_start(Path("runs/first"), preset("small").plan)
     draft.form.put("steps", "12")
