@@ -56,6 +56,7 @@ class SetupPage(Plane):
             self._theme, tr("Compare"), kind="primary", icon="columns-3", keys="Ctrl Enter"
         )
         self.begin.triggered.connect(self.start)
+        self._waits_for_references = False  # turned off for documents that have none
         self.form: Form | None = None
         self._form_state: FormState[ScoreSettings] | None = None
         self._lay_out()
@@ -129,6 +130,7 @@ class SetupPage(Plane):
         setup.corpora = self.setup.corpora
         self.setup = setup
         settings = setup.settings or usual_settings()
+        self._waits_for_references = False
         assert self.form is not None
         self._body.removeWidget(self.form)
         self.form.hide()
@@ -171,7 +173,10 @@ class SetupPage(Plane):
         self._refresh()
 
     def _follow_pairs(self) -> None:
-        """Takes the split that is for scoring, and asks for references where there are some."""
+        """Takes the split that is for scoring, and asks for references where there are some.
+
+        References that the person does not want stay turned off.
+        """
         state, setup = self._form_state, self.setup
         if state is None or self.form is None:
             return
@@ -182,7 +187,11 @@ class SetupPage(Plane):
             state.put("split", setup.usual_split)
         has_none = setup.corpus.make != "pairs" if setup.corpus else not _is_table(setup.pairs)
         if has_none and state.value("references"):
+            self._waits_for_references = True
             state.put("references", False)
+        elif self._waits_for_references and not has_none:
+            self._waits_for_references = False
+            state.put("references", True)
         self.form.refresh()
         self._show_split()
 

@@ -90,6 +90,7 @@ def kept_variants(pinned: Iterable[Variant]) -> list[dict[str, Any]]:
     """Added models as the window's file keeps them."""
     return [
         {
+            "key": each.key,  # by which it is known whether it is drawn
             "title": each.title,
             "model": each.model.model_dump(mode="json"),
             "step": each.step.model_dump(mode="json"),
@@ -103,7 +104,7 @@ def variant_of(kept: Mapping[str, Any], number: int) -> Variant:
 
     Args:
         kept: As `kept_variants` gave it.
-        number: Its place among the added ones, from 1.
+        number: Its place among the added ones, from 1, by which older programs knew it.
 
     Returns:
         The variant.
@@ -114,4 +115,6 @@ def variant_of(kept: Mapping[str, Any], number: int) -> Variant:
     """
     model = BUILT_FAMILIES.checked(dict(kept["model"]))
     step = ProfileSettings.checked(dict(kept["step"]))
-    return Variant(f"{_ADDED}{number}", str(kept["title"]), model, step)  # type: ignore[arg-type]
+    key = str(kept.get("key", ""))
+    key = key if key.startswith(_ADDED) else f"{_ADDED}{number}"
+    return Variant(key, str(kept["title"]), model, step)  # type: ignore[arg-type]

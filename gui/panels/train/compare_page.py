@@ -33,7 +33,7 @@ from gui.widgets.table_paint import HEAD_PX, ROW_PX
 from gui.widgets.toggle import CheckBox
 
 MOST_RUNS = 6
-_LIST_PX, _CHART_PX = 245, 260
+_LIST_PX, _CHART_PX, _BOX_PX = 245, 260, 60
 _SMOOTHING = 0.9
 
 
@@ -53,13 +53,20 @@ class ComparePage(QWidget):
         self.header = Header(theme, self.tr("Compare runs"), "", self.back)
         self._side = Plane(theme, "window")
         self._side.setFixedWidth(_LIST_PX)
-        self._boxes_column = QVBoxLayout()
+        listed = Plane(theme, "window")
+        self._boxes_column = QVBoxLayout(listed)
+        self._boxes_column.setContentsMargins(20, 6, 12, 16)
         self._boxes_column.setSpacing(2)
+        self._boxes_column.addStretch()
+        self._boxes_area = Area()
+        self._boxes_area.setWidget(listed)
+        told = Label(theme, self.tr("Runs, up to {0}").format(MOST_RUNS), "small", "text2")
+        told.setContentsMargins(20, 16, 12, 0)
         side = QVBoxLayout(self._side)
-        side.setContentsMargins(20, 16, 12, 16)
-        side.addWidget(Label(theme, self.tr("Runs, up to {0}").format(MOST_RUNS), "small", "text2"))
-        side.addLayout(self._boxes_column)
-        side.addStretch()
+        side.setContentsMargins(0, 0, 0, 0)
+        side.setSpacing(0)
+        side.addWidget(told)
+        side.addWidget(self._boxes_area, 1)
         self.boxes: dict[Path, CheckBox] = {}
         self.charts: tuple[Chart, ...] = ()
         self.tables: tuple[Table, ...] = ()
@@ -94,10 +101,11 @@ class ComparePage(QWidget):
             if run.card is None or not run.card.step:
                 continue
             box = CheckBox(self._theme, run.title)
+            box.setMinimumWidth(_BOX_PX)  # a long name is shortened
             box.setChecked(run.folder in ticked)
             box.clicked.connect(self._tell)
             self.boxes[run.folder] = box
-            self._boxes_column.addWidget(box)
+            self._boxes_column.insertWidget(len(self.boxes) - 1, box)
         self._limit()
 
     def _tell(self) -> None:

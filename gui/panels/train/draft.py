@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.job_grid import grid_of
@@ -19,7 +21,7 @@ from core.jobs.training_reasons import reasons
 from core.models.settings import ModelSettings
 from core.numbers import format_quantity
 from core.settings import Settings
-from core.training.settings import Objective, RunSettings
+from core.training.settings import Objective, RunSettings, TrainSettings
 from gui.forms.given_row import Given
 from gui.forms.state import FormState
 
@@ -29,6 +31,11 @@ OBJECTIVE_OF: Final[Mapping[str, Objective]] = {
     "text": "language-model",
 }
 _SHORT: Final[Mapping[str, str]] = {"gsg": "gsg", "summary": "pairs", "language-model": "lm"}
+_OF_EVERY_MODEL: Final = frozenset(TrainSettings.model_fields) | frozenset(
+    DecodingSettings.model_fields
+)
+"""Fields that mean the same for every kind of model: what was set there stays with another one."""
+_COPIED: Final = "copied"
 _MODEL_ONLY: Final = frozenset({"vocabulary_size"})
 _SIGNS = re.compile(r"[^\w.-]+")
 
@@ -83,6 +90,8 @@ class Draft:
         self.several = ""
         """Fields with several values each, as `core.jobs.job_grid` reads them."""
         self._has_chosen: set[str] = set()
+        self._waiting: Mapping[str, Any] = {}
+        """Fields of a kept draft until what it starts from is read, which may have more fields."""
         self.form: FormState[Any] = self._new_form()
 
     # What is chosen
@@ -109,6 +118,7 @@ class Draft:
         self.start_from, self.origin, self.tokenizer = folder, origin, ""
         self._has_chosen.add("start")
         self.follow()
+        self._waiting = {}
 
     def choose_preset(self, preset: JobPreset) -> None:
         """The settings to begin with; fields that were changed stay so."""
@@ -139,16 +149,31 @@ class Draft:
         self.start_from = Path(plan.run.start_from) if plan.run.start_from else None
         self.origin = plan.model if plan.run.start_from else None
         self.tokenizer = plan.run.tokenizer if corpus is not None else ""
-        self.preset = JobPreset("copied", "As copied", replace(plan, run=RunSettings()), own=True)
+        self.preset, self._waiting = _copied(plan), {}
         self.form = self._new_form()
 
     def follow(self) -> None:
         """Lets the form's preset follow from what is chosen."""
         preset = self._preset_fields()
-        if type(preset) is type(self.form.settings or preset) and self._left_out() == self._hidden:
+        if type(preset) is self._class and self._left_out() == self._hidden:
             self.form.set_preset(preset)
-        else:
-            self.form = self._new_form()
+            return
+        is_same = type(preset) is self._class
+        typed = {
+            name: self.form.raw(name)
+            for name in self.form.changed
+            if is_same or name in _OF_EVERY_MODEL
+        }
+        self.form = self._new_form()
+        self._fill({**self._waiting, **typed})
+
+    def _fill(self, typed: Mapping[str, Any]) -> None:
+        """Puts what was typed into the fields that are there."""
+        shown = {field.name for field in self.form.fields}
+        for name, raw in typed.items():
+            value = tuple(raw) if isinstance(raw, list) else raw
+            if name in shown and self.form.can_hold(name, value):
+                self.form.put(name, value)
 
     # What follows
 
@@ -175,7 +200,7 @@ class Draft:
 
     def _new_form(self) -> FormState[Any]:
         preset = self._preset_fields()
-        self._hidden = self._left_out()
+        self._class, self._hidden = type(preset), self._left_out()
         return FormState(
             type(preset),
             preset,
@@ -298,6 +323,7 @@ class Draft:
             "start_from": str(self.start_from or ""),
             "tokenizer": self.tokenizer,
             "preset": self.preset.name,
+            "plan": self.preset.plan.to_json() if self.preset.name == _COPIED else "",
             "name": self.name,
             "several": self.several,
             "chosen": sorted(self._has_chosen),
@@ -318,12 +344,13 @@ class Draft:
         self.tokenizer, self.several = str(kept.get("tokenizer", "")), str(kept.get("several", ""))
         name = kept.get("preset")
         self.preset = next((each for each in presets if each.name == name), self.preset)
+        if plan := kept.get("plan"):
+            with suppress(EpitomeError, ValueError, KeyError, TypeError):  # of another program
+                self.preset = _copied(RunPlan.of_json(str(plan)))
         self.follow()
-        shown = {field.name for field in self.form.fields}
-        for field, raw in dict(kept.get("fields", {})).items():
-            typed = tuple(raw) if isinstance(raw, list) else raw
-            if field in shown and self.form.can_hold(field, typed):
-                self.form.put(field, typed)
+        typed = dict(kept.get("fields", {}))
+        self._fill(typed)
+        self._waiting = typed if kept.get("start_from") else {}
 
     def suggested_name(self, taken: Collection[str]) -> str:
         """A name of what makes the job: "reports-gsg-quick", numbered where it is taken."""
@@ -352,6 +379,11 @@ class Draft:
             }
         )
         return train_options(replace(plan, run=run), name)
+
+
+def _copied(plan: RunPlan) -> JobPreset:
+    """The settings of another run, or of a file, to begin with."""
+    return JobPreset(_COPIED, "As copied", replace(plan, run=RunSettings()), own=True)
 
 
 def _short(path: str, under: Path) -> str:

@@ -33,6 +33,7 @@ from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.panels.train.new_job import NewJobPage
 from gui.widgets.menu import Menu
 from gui.widgets.saving import ask_where
+from gui.workers.latest import Latest
 from gui.workers.runner import Run
 
 _FORECAST_MS = 60
@@ -69,6 +70,7 @@ class NewDesk(QObject):
         self._failure: Failed | None = None
         self._trying: Run | None = None
         self._asked: set[Run] = set()
+        self._starting = Latest()
         self._is_refused = False
         self._is_named = self._is_over = False
         self._told: set[str] = set()
@@ -212,13 +214,13 @@ class NewDesk(QObject):
 
     def choose_start(self, folder: object) -> None:
         """Starts from a run or a model folder, or from nothing (None)."""
+        self._starting.stop()  # what was chosen before is not wanted any more
         if not isinstance(folder, Path):
             self.draft.choose_start(None, None)
             self._show()
             return
         reading = self._services.controller.run_in_thread(OriginJob(folder))
-        reading.finished.connect(partial(self._take_origin, folder))
-        reading.failed.connect(self._tell_failed)
+        self._starting.follow(reading, partial(self._take_origin, folder), self._tell_failed)
 
     def _take_origin(self, folder: Path, origin: Any) -> None:
         self.draft.choose_start(folder, origin)
@@ -294,6 +296,7 @@ class NewDesk(QObject):
     def _take_plan(self, plan: RunPlan) -> None:
         place = Path(plan.run.corpus)
         corpus = next((each for each in self.corpora if each.folder == place), None)
+        self._starting.stop()
         self.draft.take_plan(plan, corpus)
         self._is_named = False
         self._page.show_step("fields")
@@ -493,6 +496,7 @@ class NewDesk(QObject):
         if self._is_refused:
             self.look()  # some may have been taken: their names are now
             return
+        self._starting.stop()
         self.draft = Draft(self.draft.machine)
         self._page.several.clear()
         self._is_named = False

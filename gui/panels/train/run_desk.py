@@ -35,6 +35,7 @@ from gui.panels.train.state import Deed, ListedRun, TrainState
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
 from gui.widgets.saving import ask_where
+from gui.workers.latest import Latest
 from gui.workers.runner import Run
 
 _LIST_AGAIN_MS = 1000
@@ -75,6 +76,7 @@ class RunDesk(QObject):
         self._opened: Path | None = None
         self._failed: tuple[Path, Failed] | None = None
         self._gauging: Run | None = None
+        self._comparing = Latest()
         self._total_bytes = 0.0
         self._again = QTimer(self, singleShot=True, interval=_LIST_AGAIN_MS)
         self._again.timeout.connect(self.look)
@@ -371,12 +373,12 @@ class RunDesk(QObject):
 
     def compare(self, folders: tuple[Path, ...]) -> None:
         """Reads runs in another process; `compared` tells what they are."""
+        self._comparing.stop()  # what was ticked before is not wanted any more
         if len(folders) < 2:
             self.compared.emit(())
             return
         reading = self._services.controller.run_in_engine(CompareRunsJob(folders))
-        reading.failed.connect(self._tell_failed)
-        reading.finished.connect(self.compared)
+        self._comparing.follow(reading, self.compared.emit, self._tell_failed)
 
     def _keep_about(self, title: str, notes: str) -> None:
         run = self.state.open

@@ -95,6 +95,26 @@ def test_the_empty_panel_says_what_it_is_for(panel: ComparePanel) -> None:
     assert not panel.start_page.table.isVisible()
 
 
+def test_references_are_compared_with_again_once_there_are_some(
+    panel: ComparePanel, tmp_path: Path
+) -> None:
+    panel.new_comparison()
+    page = panel.setup_page
+    pairs = write_rows(tmp_path / "pairs.jsonl", ROWS)
+    page.choose_pairs(pairs)
+    assert page.setup.settings is not None and page.setup.settings.references
+    page.choose_pairs(tmp_path)  # a folder of documents has none
+    assert not page.setup.settings.references
+    page.choose_pairs(pairs)
+    assert page.setup.settings.references
+    assert "--no-references" not in page.command.line
+    assert page.form is not None
+    page.form.rows["references"].edited.emit("references", False)  # the person wants none
+    page.choose_pairs(tmp_path)
+    page.choose_pairs(pairs)
+    assert not page.setup.settings.references
+
+
 def test_one_click_shows_an_example(qtbot: QtBot, panel: ComparePanel) -> None:
     press(qtbot, panel.start_page.example)
     assert not panel.start_page.example.isEnabled()

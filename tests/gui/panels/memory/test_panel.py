@@ -254,6 +254,24 @@ def test_what_was_shown_is_there_again_at_the_next_start(
     assert panel.state.rows
 
 
+def test_the_added_models_that_were_drawn_are_drawn_at_the_next_start(
+    panel: MemoryPanel,
+) -> None:
+    state = panel.state
+    for name in ("first", "second", "third"):
+        state.pin(name, *state.base)  # type: ignore[misc]
+    first, second, third = state.pinned
+    state.unpin(first.key)
+    state.ticked = ["base", third.key]
+    shown = [variant.title for variant in state.shown]
+    assert shown[-1].startswith("third")
+    kept: PanelState = panel.saved_state()
+    panel.restore_state(kept)
+    assert [variant.title for variant in state.shown] == shown
+    state.unpin(second.key)
+    assert [variant.title for variant in state.shown] == shown
+
+
 @pytest.mark.slow
 def test_points_are_measured_beside_the_window_and_cancelling_keeps_what_is_there(
     qtbot: QtBot, own_window: MainWindow

@@ -9,8 +9,13 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from core.jobs.compare_runs import CompareRunsJob
+from core.jobs.list_runs import RunCard
 from core.parts import Part
 from gui.main_window import MainWindow
+from gui.panels.train.compare_page import ComparePage
+from gui.panels.train.state import ListedRun
+from gui.theme.theme import Theme
 from gui.workers.part_installer import PartState
 from tests.helpers.runs import finished_run, kept_corpus, tiny_plan
 from tests.helpers.training_window import runs_folder, train, train_window, wait_for_state
@@ -61,6 +66,46 @@ def test_runs_stand_side_by_side_in_colours_of_their_own(
     assert cells["what"] == "Steps"
     window.escape()
     assert panel.view.isVisible()
+
+
+def test_what_was_ticked_before_is_not_shown_when_it_is_read_late(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    make_runs(qtbot, window, corpus, "first", "second")
+    panel = train(window)
+    panel.compare_runs()
+    page = panel.compare_page
+    next(iter(page.boxes.values())).click()  # before both are read
+    assert len(page.wanted) == 1
+    shown: list[object] = []
+    panel.desk.compared.connect(shown.append)
+    read: list[object] = []
+    last = window.controller.run_in_engine(CompareRunsJob((runs_folder() / "first",)))
+    last.finished.connect(read.append)
+    qtbot.waitUntil(lambda: bool(read))
+    assert shown == [] and page.charts == ()
+
+
+def test_many_runs_with_long_names_can_be_ticked_in_a_small_window(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    page = ComparePage(theme)
+    qtbot.addWidget(page)
+    card = RunCard(Path("run"), "run", "finished", step=4)
+    names = [f"a run with a very long name that does not fit, number {at}" for at in range(60)]
+    runs = [ListedRun(Path(name), name, "finished", "done", card=card) for name in names]
+    page.resize(720, 450)
+    page.show()
+    page.show_list(runs, [])
+    qtbot.waitUntil(lambda: len(page.boxes) == 60)
+    qtbot.wait(1)
+    assert page.height() == 450
+    last = page.boxes[Path(names[-1])]
+    last.setFocus()
+    page._boxes_area.ensureWidgetVisible(last)
+    assert page.rect().contains(last.mapTo(page, last.rect().center()))
+    assert last.width() <= page._boxes_area.viewport().width()
+    assert [page._boxes_column.itemAt(at).widget() for at in range(60)] == list(page.boxes.values())
 
 
 def test_a_report_and_a_bundle_are_written(

@@ -159,6 +159,44 @@ def test_a_draft_is_taken_up_again(draft: Draft) -> None:
     assert again.form.changed == draft.form.changed
 
 
+def test_what_was_changed_stays_with_another_kind_of_model(draft: Draft) -> None:
+    draft.form.put("steps", "12")
+    draft.form.put("batch", "3")
+    draft.choose_preset(preset("pair"))
+    assert (draft.form.raw("steps"), draft.form.raw("batch")) == ("12", "3")
+    draft.choose_preset(preset("quick"))
+    draft.choose_start(Path("runs/first"), preset("small").plan)
+    assert (draft.form.raw("steps"), draft.form.raw("batch")) == ("12", "3")
+    draft.choose_start(None, None)
+    assert (draft.form.raw("steps"), draft.form.raw("batch")) == ("12", "3")
+
+
+def test_the_fields_of_a_model_go_with_its_kind(draft: Draft) -> None:
+    draft.form.put("width", "96")
+    draft.choose_preset(preset("pair"))
+    assert draft.form.changed == ()
+
+
+def test_a_copied_run_is_taken_up_again_with_every_setting(draft: Draft) -> None:
+    theirs = preset("small").plan
+    theirs = replace(theirs, train=theirs.train.model_copy(update={"steps": 5, "batch": 3}))
+    draft.take_plan(theirs, corpus())
+    draft.form.put("clip", None)
+    again = Draft(draft.machine)
+    again.take_up(draft.kept(), [corpus()], BUILT_IN)
+    assert again.plan == draft.plan
+    assert again.form.changed == ("clip",)
+
+
+def test_what_was_changed_is_taken_up_again_once_the_start_is_read(draft: Draft) -> None:
+    draft.choose_start(Path("runs/first"), preset("small").plan)
+    draft.form.put("steps", "12")
+    again = Draft(draft.machine)
+    again.take_up(draft.kept(), [corpus()], BUILT_IN)
+    again.choose_start(Path("runs/first"), preset("small").plan)
+    assert again.plan == draft.plan
+
+
 def test_several_values_are_kept_and_their_jobs_are_told(draft: Draft) -> None:
     draft.name, draft.several = "grid", "batch=2,8"
     again = Draft(draft.machine)

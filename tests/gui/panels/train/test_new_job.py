@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from core.jobs.job import Job
 from core.jobs.suggest_training import Machine
 from core.library.folders import Folders
 from core.runs.folder import RunFolder
@@ -17,6 +18,7 @@ from core.training.plan import RunPlan
 from gui.main_window import MainWindow
 from gui.panels.train.new_desk import NewDesk
 from gui.panels.train.new_job import NewJobPage
+from gui.workers.runner import Run
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.training_window import (
     runs_folder,
@@ -272,6 +274,25 @@ def test_a_run_is_copied_and_trained_on(qtbot: QtBot, window: MainWindow, corpus
     wait_for_state(qtbot, window, folder, "finished")
     start = Path(RunPlan.load(RunFolder(folder)).run.start_from)
     assert start.samefile(runs_folder() / "first")
+
+
+def test_a_start_that_is_read_late_does_not_replace_what_was_chosen_since(
+    qtbot: QtBot, window: MainWindow, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_events(runs_folder() / "first", tiny_plan(corpus))
+    open_new_job(qtbot, window)
+    reads: list[Run] = []
+    run_in_thread = window.controller.run_in_thread
+
+    def noted(job: Job) -> Run:
+        reads.append(run_in_thread(job))
+        return reads[-1]
+
+    monkeypatch.setattr(window.controller, "run_in_thread", noted)
+    desk(window).choose_start(runs_folder() / "first")
+    desk(window).choose_start(None)
+    qtbot.waitUntil(lambda: bool(reads[0].over))
+    assert desk(window).draft.start_from is None
 
 
 def test_escape_goes_back_and_the_draft_stays(qtbot: QtBot, window: MainWindow) -> None:
