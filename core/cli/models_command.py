@@ -74,7 +74,8 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if isinstance(settings, ConvertSettings):
         job = ConvertModelJob(folder, runs, settings)
     elif options.model.endswith(SUFFIX):
-        job = ImportModelJob(Path(options.model).expanduser().absolute(), runs)
+        name = _own_name(options)
+        job = ImportModelJob(Path(options.model).expanduser().absolute(), runs, name)
     elif options.model.lower().endswith(GGUF_SUFFIX):
         assert isinstance(settings, ImportSettings)
         job = ImportGGUFJob(Path(options.model).expanduser().absolute(), runs, settings)
@@ -101,6 +102,18 @@ def _settings(options: argparse.Namespace) -> Settings | None:
                     "Leave it out.",
                 )
     return checked(kind, vars(options)) if kind else None
+
+
+def _own_name(options: argparse.Namespace) -> str:
+    """The name that was typed for an exported model; refuses to take it in in another way."""
+    for name in ImportSettings.model_fields:
+        if name != "out" and name in options:
+            raise WrongUsageError(
+                f"--{name.replace('_', '-')} means nothing for an exported model, which is taken "
+                "in as it was exported.",
+                "Leave it out.",
+            )
+    return str(vars(options).get("out", ""))
 
 
 def _report(action: str, settings: dict[str, Any], folder: Path) -> Report:
