@@ -24,7 +24,7 @@ from core.jobs.job import Job
 from core.jobs.model_file import SUFFIX
 from core.jobs.shell import shell_line
 from core.library.folders import Folders
-from core.library.named_folders import named_folder
+from core.library.named_folders import named_folder, typed_path
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.numbers import format_count, format_size
 from core.settings import Settings
@@ -75,13 +75,13 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         job = ConvertModelJob(folder, runs, settings)
     elif options.model.endswith(SUFFIX):
         name = _own_name(options)
-        job = ImportModelJob(Path(options.model).expanduser().absolute(), runs, name)
+        job = ImportModelJob(typed_path(options.model).absolute(), runs, name)
     elif options.model.lower().endswith(GGUF_SUFFIX):
         assert isinstance(settings, ImportSettings)
-        job = ImportGGUFJob(Path(options.model).expanduser().absolute(), runs, settings)
+        job = ImportGGUFJob(typed_path(options.model).absolute(), runs, settings)
     else:
         # A name here is that of a folder, not of a model that is there already.
-        source = Path(options.model).expanduser().absolute()
+        source = typed_path(options.model).absolute()
         assert isinstance(settings, ImportSettings)
         job = ImportFolderJob(source, runs, settings)
     values = settings.model_dump(mode="json") if settings else {}
