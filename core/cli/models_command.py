@@ -119,10 +119,12 @@ def _own_name(options: argparse.Namespace) -> str:
 def _report(action: str, settings: dict[str, Any], folder: Path) -> Report:
     lines = list(_lines(folder))
     result = _result(folder)
+    is_found = folder.parent == Folders.of_this_user().runs
+    used_as = folder.name if is_found else str(folder)
     return Report(
         lambda: envelope("models", None, {"action": action, **settings}, result, {}),
         lambda: lines,
-        [f"The model is “{folder.name}”; use it with {shell_line(['--model', folder.name])}."],
+        [f"The model is “{folder.name}”; use it with {shell_line(['--model', used_as])}."],
     )
 
 

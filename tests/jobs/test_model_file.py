@@ -21,6 +21,7 @@ from core.jobs.import_model import ImportModelJob
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.model_file import SUFFIX
 from core.jobs.run import run_inline
+from core.jobs.shell import shell_line
 from core.jobs.write_summary import WriteSummaryJob
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.runs.about import RunAbout, write_about
@@ -83,6 +84,19 @@ def test_an_exported_model_is_taken_in_as_it_was_exported(
     assert main(["models", "import", str(exported), "--prompt", "In short: {text}"]) == 2
     assert "--prompt means nothing for an exported model" in capsys.readouterr().err
     assert not (tmp_path / "home" / "data" / "runs").exists()
+
+
+def test_a_model_that_lies_elsewhere_is_used_by_its_path(
+    exported: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path / "home"))
+    place = tmp_path / "disk" / "theirs"
+    assert main(["models", "import", str(exported), "--out", str(place)]) == 0
+    assert shell_line(["--model", str(place)]) in capsys.readouterr().err
+    assert main(["models", "show", str(place)]) == 0
 
 
 def rewrite(path: Path, change: Callable[[dict[str, bytes]], None]) -> None:
