@@ -174,8 +174,10 @@ def ensure_installed(extras: set[str]) -> None:
     done = installed_extras(STAMP, fingerprint())
     if done is not None and extras <= done and Path(program("python")).exists():
         return
-    extras = extras | (done or set()) | added_parts()
-    STAMP.unlink(missing_ok=True)
+    known = known_extras(STAMP) | added_parts()
+    extras = extras | known
+    if STAMP.exists():
+        write_stamp("", known)  # no finished installation until the end
     ensure_venv()
     call(pip("--require-hashes", "--requirement", str(LOCKS / "tools.txt")), FAILED)
     has_cpu_torch = "training" in extras and prefer_cpu_torch()
@@ -186,7 +188,7 @@ def ensure_installed(extras: set[str]) -> None:
     call(pip("--require-hashes", "--requirement", str(listed)), FAILED)
     # All that it needs is there: nothing is downloaded, not even to build it.
     call(pip("--no-deps", "--no-build-isolation", "--editable", wanted), FAILED)
-    STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(extras)}))
+    write_stamp(fingerprint(), extras)
 
 
 def locked(extras: set[str], *, with_cuda: bool) -> str:
@@ -213,9 +215,13 @@ def added_parts() -> set[str]:
 
 
 def fingerprint() -> str:
-    """A hash of everything that determines what is installed."""
+    """A hash of everything that determines what is installed, and of where it lies.
+
+    The programs of an environment name its place: where it was moved or copied, they would not
+    start, or start those of the other place.
+    """
     locks = [file.read_text("utf-8") for file in sorted(LOCKS.glob("*.txt"))]
-    decisive = json.dumps([project(), locks])
+    decisive = json.dumps([project(), locks, str(VENV)])
     return hashlib.sha256(decisive.encode()).hexdigest()
 
 
@@ -226,6 +232,20 @@ def installed_extras(stamp: Path, wanted: str) -> set[str] | None:
         return set(written["extras"]) if written["fingerprint"] == wanted else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def known_extras(stamp: Path) -> set[str]:
+    """The extras that were installed last, in whatever versions; those that there still are."""
+    try:
+        written = {str(each) for each in json.loads(stamp.read_text())["extras"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+    return written & {file.stem for file in LOCKS.glob("*.txt")}
+
+
+def write_stamp(of: str, extras: set[str]) -> None:
+    """Notes what is installed: with which fingerprint, and which extras."""
+    STAMP.write_text(json.dumps({"fingerprint": of, "extras": sorted(extras)}))
 
 
 def ensure_venv() -> None:

@@ -10,7 +10,7 @@ from core.cli.help import Example
 from core.export.json_file import envelope
 from core.jobs.bundle_run import BundleRunJob
 from core.library.folders import Folders
-from core.library.named_folders import named_folder
+from core.library.named_folders import named_folder, typed_path
 
 EXAMPLES = (
     Example("Bundle a run, to make it again elsewhere", "epitome bundle first --out first.zip"),
@@ -30,7 +30,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Writes the bundle; gives the exit code."""
     folder = named_folder(options.of_run, Folders.of_this_user().runs)
-    out = Path(options.out or f"{folder.name}.zip").expanduser().absolute()
+    out = typed_path(options.out or f"{folder.name}.zip").absolute()
     report = partial(_report, folder)
     return run_one(BundleRunJob(folder, out), "", console, report, as_json=options.json)
 

@@ -24,7 +24,7 @@ from core.jobs.job import Job
 from core.jobs.model_file import SUFFIX
 from core.jobs.shell import shell_line
 from core.library.folders import Folders
-from core.library.named_folders import named_folder
+from core.library.named_folders import named_folder, typed_path
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.numbers import format_count, format_size
 from core.settings import Settings
@@ -74,13 +74,14 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if isinstance(settings, ConvertSettings):
         job = ConvertModelJob(folder, runs, settings)
     elif options.model.endswith(SUFFIX):
-        job = ImportModelJob(Path(options.model).expanduser().absolute(), runs)
+        name = _own_name(options)
+        job = ImportModelJob(typed_path(options.model).absolute(), runs, name)
     elif options.model.lower().endswith(GGUF_SUFFIX):
         assert isinstance(settings, ImportSettings)
-        job = ImportGGUFJob(Path(options.model).expanduser().absolute(), runs, settings)
+        job = ImportGGUFJob(typed_path(options.model).absolute(), runs, settings)
     else:
         # A name here is that of a folder, not of a model that is there already.
-        source = Path(options.model).expanduser().absolute()
+        source = typed_path(options.model).absolute()
         assert isinstance(settings, ImportSettings)
         job = ImportFolderJob(source, runs, settings)
     values = settings.model_dump(mode="json") if settings else {}
@@ -103,13 +104,27 @@ def _settings(options: argparse.Namespace) -> Settings | None:
     return checked(kind, vars(options)) if kind else None
 
 
+def _own_name(options: argparse.Namespace) -> str:
+    """The name that was typed for an exported model; refuses to take it in in another way."""
+    for name in ImportSettings.model_fields:
+        if name != "out" and name in options:
+            raise WrongUsageError(
+                f"--{name.replace('_', '-')} means nothing for an exported model, which is taken "
+                "in as it was exported.",
+                "Leave it out.",
+            )
+    return str(vars(options).get("out", ""))
+
+
 def _report(action: str, settings: dict[str, Any], folder: Path) -> Report:
     lines = list(_lines(folder))
     result = _result(folder)
+    is_found = folder.parent == Folders.of_this_user().runs
+    used_as = folder.name if is_found else str(folder)
     return Report(
         lambda: envelope("models", None, {"action": action, **settings}, result, {}),
         lambda: lines,
-        [f"The model is “{folder.name}”; use it with {shell_line(['--model', folder.name])}."],
+        [f"The model is “{folder.name}”; use it with {shell_line(['--model', used_as])}."],
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from core.data.corpus import CARD, Corpus, document_of, open_corpus
@@ -10,7 +9,7 @@ from core.data.settings import Make
 from core.data.source_rows import SourceRow
 from core.errors import EpitomeError
 from core.library.folders import Folders
-from core.library.named_folders import named_folder
+from core.library.named_folders import named_folder, typed_path
 from core.numbers import format_quantity
 
 
@@ -76,7 +75,7 @@ def find_corpus(name: str) -> CorpusSource | None:
     Raises:
         EpitomeError: If it is a corpus whose files are damaged.
     """
-    folder = Path(name).expanduser()
+    folder = typed_path(name)
     if not folder.exists():
         try:
             folder = named_folder(name, Folders.of_this_user().corpora)

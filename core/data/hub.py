@@ -17,6 +17,7 @@ from core.data.settings import CorpusSettings, Make
 from core.data.source_rows import SourceRow, source_row
 from core.errors import EpitomeError, needs_training
 from core.library.folders import Folders
+from core.library.named_folders import typed_path
 
 PREFIX = "hf:"
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -196,7 +197,7 @@ def newsroom_folder(name: str) -> Path | None:
             "Newsroom is available on request only, as an archive of three compressed JSON files.",
             f"Unpack the archive and use {PREFIX}{NEWSROOM}:FOLDER.",
         )
-    return Path(folder).expanduser()
+    return typed_path(folder)
 
 
 def _columns(source: HubSource, settings: CorpusSettings) -> Columns:

@@ -16,6 +16,7 @@ from core.data.tables import is_table, num_rows, open_table
 from core.documents.readers.formats import folder_suffixes
 from core.errors import EpitomeError
 from core.file_patterns import is_like
+from core.library.named_folders import typed_path
 from core.numbers import format_quantity
 
 _SPLIT_NAMES: Final[dict[str, Split]] = {
@@ -179,7 +180,7 @@ def find_row_sources(names: tuple[str, ...], settings: CorpusSettings) -> list[R
         elif corpus := find_corpus(name):
             sources.append(corpus)
         else:
-            sources += _local(Path(name).expanduser(), settings)
+            sources += _local(typed_path(name), settings)
     return sources
 
 
@@ -193,7 +194,7 @@ def tables_named(name: str, settings: CorpusSettings) -> list[Path]:
     Returns:
         Their paths, sorted; none for anything else.
     """
-    path = Path(name).expanduser()
+    path = typed_path(name)
     if path.is_dir():
         wanted = (each for each in _walk(path) if _is_source(each, path, settings))
         return sorted(each for each in wanted if is_table(each) and each.is_file())

@@ -20,6 +20,7 @@ from core.jobs.model_file import (
     checked_parts,
     refused,
 )
+from core.library.named_folders import new_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
@@ -47,10 +48,12 @@ class ImportModelJob:
     Args:
         path: The file.
         runs: The folder of all runs.
+        name: The name of the model here; that in the file if empty.
     """
 
     path: Path
     runs: Path
+    name: str = ""
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with the model's folder.
@@ -65,10 +68,11 @@ class ImportModelJob:
             EpitomeError: If the file is no whole model, or there is no room for it.
         """
         yield Started("Importing")
-        with model_draft(self.runs) as draft:
+        chosen = new_folder(self.name, self.runs) if self.name else None
+        with model_draft(chosen.parent if chosen else self.runs) as draft:
             name, job = yield from self._unpacked(draft, stop)
             _check(self.path, draft, job)
-            yield Finished(self._kept(draft, name, job))
+            yield Finished(self._kept(draft, chosen or self._named(name), job))
 
     def _unpacked(
         self, draft: Path, stop: StopToken
@@ -84,7 +88,7 @@ class ImportModelJob:
                 manifest = parse_json(archive.read(MANIFEST))
                 if manifest["format"] != FORMAT:
                     raise refused(self.path, "another version of the program exported it")
-                check_room_on_disk(self.runs, sum(part.file_size for part in parts))
+                check_room_on_disk(draft.parent, sum(part.file_size for part in parts))
                 job = archive.read(JOB)
                 for part in parts:
                     if part.filename == MANIFEST:
@@ -97,11 +101,14 @@ class ImportModelJob:
         except _DAMAGE as error:
             raise refused(self.path, "it is no whole file of a model") from error
 
-    def _kept(self, draft: Path, name: str, job: bytes) -> Path:
+    def _named(self, name: str) -> Path:
+        """Where a model lies by the name that its file gives it."""
+        return self.runs / (name if _NAME.fullmatch(name) else "imported")
+
+    def _kept(self, draft: Path, folder: Path, job: bytes) -> Path:
         """Moves the checked model to where it is found."""
         run = RunFolder(draft)
         write_model_card(run, replace(read_model_card(run), imported=today()))
-        folder = self.runs / (name if _NAME.fullmatch(name) else "imported")
         return keep_draft(draft, folder, lambda kept: write_whole(kept.job_file, job))
 
 

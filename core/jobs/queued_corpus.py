@@ -11,6 +11,7 @@ from core.files import next_free
 from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.queued import JobOrder
 from core.library.folders import Folders
+from core.library.named_folders import typed_path
 from core.runs.job_file import read_job, save_job
 from core.settings import Settings, option
 
@@ -123,4 +124,4 @@ def draft_of(folder: Path) -> Path:
 
 def _absolute(source: str) -> str:
     """A source by a name that means the same in every folder."""
-    return source if source.startswith(_HUB) else str(Path(source).expanduser().absolute())
+    return source if source.startswith(_HUB) else str(typed_path(source).absolute())

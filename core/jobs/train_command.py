@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.jobs.queued_training import RunPlan
 from core.jobs.training_fields import GPT2_FREE
+from core.library.named_folders import typed_path
 from core.models.hugging_face.settings import OWN_FILES
 from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
 from core.models.language_model.settings import LanguageModelSettings
@@ -57,7 +57,7 @@ def train_options(plan: RunPlan, name: str) -> list[Option]:
 
 def _of_origin(plan: RunPlan) -> list[Option]:
     """What is chosen of the model that a job starts from, where that is one of others."""
-    model, folder = plan.model, Path(plan.run.start_from).expanduser()
+    model, folder = plan.model, typed_path(plan.run.start_from)
     if model.family == "hugging-face":
         return differing(model, None, {"family", *OWN_FILES})
     with suppress(EpitomeError):  # what is wrong with the folder is told when the job starts

@@ -1,6 +1,7 @@
 """Folders that a person means by a name: corpora, tokenizers, runs."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from core.errors import EpitomeError, of_system
@@ -8,6 +9,21 @@ from core.errors import EpitomeError, of_system
 _MOST_BYTES = 255
 """The longest name of a file on the usual disks."""
 _NAME = re.compile(r"[^/\\.][^/\\]*")
+
+
+def typed_path(name: str | Path) -> Path:
+    """The place that a person means by what was typed.
+
+    Args:
+        name: A file or a folder; `~` and `~name` stand for somebody's home. Where nobody has that
+            name, as for `~notes.txt`, it is the name of the file itself.
+
+    Returns:
+        Its path; a relative one stays relative.
+    """
+    with suppress(RuntimeError):  # nobody's home
+        return Path(name).expanduser()
+    return Path(name)
 
 
 def named_folder(name: str | Path, under: Path) -> Path:
@@ -25,7 +41,7 @@ def named_folder(name: str | Path, under: Path) -> Path:
         EpitomeError: If it cannot be the name of a folder.
     """
     folder = new_folder(name, under)
-    here = Path(name).expanduser().absolute()
+    here = typed_path(name).absolute()
     return here if not folder.exists() and here.is_dir() else folder
 
 
@@ -45,7 +61,7 @@ def new_folder(name: str | Path, under: Path) -> Path:
     text = str(name)
     if not text.strip() or "\0" in text:
         raise EpitomeError("The name of a folder is empty.", "Give it a name.")
-    folder = under / text if _NAME.fullmatch(text) else Path(text).expanduser().absolute()
+    folder = under / text if _NAME.fullmatch(text) else typed_path(text).absolute()
     try:
         folder.exists()
     except OSError as error:  # no folder can have such a name

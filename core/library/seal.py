@@ -11,8 +11,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from core.files import locked
 from core.library.folders import Folders
 from core.regular_files import read_regular
+from core.temporary import temporary_name
 
 _KEY_BYTES = 32
 
@@ -33,13 +35,34 @@ def seal_of(text: str) -> str:
 
 @cache
 def _key(file: Path) -> bytes:
+    """The key: what the file holds; made where there is none, or none that is whole."""
     made = secrets.token_bytes(_KEY_BYTES)
     with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
-            new.write(made)
-        return made
-    with suppress(OSError):
-        if len(found := read_regular(file, 10 * _KEY_BYTES)) == _KEY_BYTES:
+        if found := _read(file):  # also where nothing can be written
             return found
+        with locked(file.with_suffix(".lock")):  # of two processes that begin, both use one key
+            if found := _read(file):
+                return found
+            _write(file, made)
     return made
+
+
+def _read(file: Path) -> bytes:
+    """A whole key; empty where there is none, as after a power cut or on a full disk."""
+    with suppress(FileNotFoundError):
+        found = read_regular(file, 10 * _KEY_BYTES)
+        return found if len(found) == _KEY_BYTES else b""
+    return b""
+
+
+def _write(file: Path, key: bytes) -> None:
+    """Writes a key that nobody else can read, so that it is there whole or not at all."""
+    draft = temporary_name(file)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+            new.write(key)
+            new.flush()
+            os.fsync(new.fileno())
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)

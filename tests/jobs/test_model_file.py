@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.cli.main import main
 from core.documents.readers.door import read_pasted
 from core.events import Event, Failed, Finished, Progress, Stopped, result_of
 from core.jobs.describe_models import described
@@ -20,6 +21,7 @@ from core.jobs.import_model import ImportModelJob
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.model_file import SUFFIX
 from core.jobs.run import run_inline
+from core.jobs.shell import shell_line
 from core.jobs.write_summary import WriteSummaryJob
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.runs.about import RunAbout, write_about
@@ -54,6 +56,47 @@ def exported(tmp_path: Path) -> Path:
     write_about(RunFolder(folder), RunAbout("My model", "These notes are private."))
     (folder / "samples.jsonl").write_text("the text of a document")
     return export(folder, tmp_path / f"mine{SUFFIX}")
+
+
+def test_an_exported_model_is_imported_by_command_under_the_name_that_is_typed(
+    exported: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path / "home"))
+    runs = tmp_path / "home" / "data" / "runs"
+    assert main(["models", "import", str(exported), "--out", "theirs", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["result"]["name"] == "theirs" and told["settings"]["out"] == "theirs"
+    assert [each.name for each in runs.iterdir()] == ["theirs"]
+    assert main(["models", "import", str(exported)]) == 0
+    assert sorted(each.name for each in runs.iterdir()) == ["mine", "theirs"]
+
+
+def test_an_exported_model_is_taken_in_as_it_was_exported(
+    exported: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path / "home"))
+    assert main(["models", "import", str(exported), "--prompt", "In short: {text}"]) == 2
+    assert "--prompt means nothing for an exported model" in capsys.readouterr().err
+    assert not (tmp_path / "home" / "data" / "runs").exists()
+
+
+def test_a_model_that_lies_elsewhere_is_used_by_its_path(
+    exported: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path / "home"))
+    place = tmp_path / "disk" / "theirs"
+    assert main(["models", "import", str(exported), "--out", str(place)]) == 0
+    assert shell_line(["--model", str(place)]) in capsys.readouterr().err
+    assert main(["models", "show", str(place)]) == 0
 
 
 def rewrite(path: Path, change: Callable[[dict[str, bytes]], None]) -> None:

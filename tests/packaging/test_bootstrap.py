@@ -141,6 +141,52 @@ def test_what_was_installed_stays_when_more_is_asked_for(
     }
 
 
+def test_what_was_installed_stays_when_other_versions_are_pinned(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or True)
+    monkeypatch.setattr(bootstrap, "prefer_cpu_torch", lambda: None)
+    finish(bootstrap, "scans", "training")
+    monkeypatch.setattr(bootstrap, "fingerprint", lambda: "of another version")
+    bootstrap.ensure_installed(set())
+    assert commands[-1][-1] == f"{bootstrap.ROOT}[scans,training]"
+    assert bootstrap.installed_extras(bootstrap.STAMP, "of another version") == {
+        "scans",
+        "training",
+    }
+
+
+def test_what_was_installed_is_known_after_an_update_that_failed(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "prefer_cpu_torch", lambda: None)
+    finish(bootstrap, "training")
+    monkeypatch.setattr(bootstrap, "fingerprint", lambda: "of another version")
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: "--editable" not in command)
+    with pytest.raises(bootstrap.Halt):
+        bootstrap.ensure_installed({"scans"})
+    assert bootstrap.installed_extras(bootstrap.STAMP, "of another version") is None
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or True)
+    bootstrap.ensure_installed(set())
+    assert commands[-1][-1] == f"{bootstrap.ROOT}[training]"
+
+
+def test_a_folder_that_was_moved_is_installed_from_where_it_lies_now(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or True)
+    finish(bootstrap, "scans")
+    bootstrap.ensure_installed(set())
+    assert commands == []
+    monkeypatch.setattr(bootstrap, "VENV", bootstrap.VENV.rename(tmp_path / ".moved"))
+    monkeypatch.setattr(bootstrap, "STAMP", bootstrap.VENV / bootstrap.STAMP.name)
+    bootstrap.ensure_installed(set())
+    assert commands[-1][-1] == f"{bootstrap.ROOT}[scans]"
+
+
 def test_everything_that_is_downloaded_is_checked_by_its_hash(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,14 +207,14 @@ def test_the_build_for_the_cpu_needs_nothing_of_cuda(bootstrap: ModuleType) -> N
     assert "\ntokenizers==" in without and "\nnumpy==" in without
 
 
-def test_failed_installation_leaves_no_stamp(
+def test_failed_installation_does_not_count_as_one(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish(bootstrap)
     monkeypatch.setattr(bootstrap, "succeeds", lambda command: "--editable" not in command)
     with pytest.raises(bootstrap.Halt, match="Run the same command to try again"):
         bootstrap.ensure_installed({"dev"})
-    assert not bootstrap.STAMP.exists()
+    assert bootstrap.installed_extras(bootstrap.STAMP, bootstrap.fingerprint()) is None
 
 
 def test_half_made_environment_is_made_again(bootstrap: ModuleType) -> None:

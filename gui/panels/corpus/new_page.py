@@ -19,6 +19,7 @@ from core.data.settings import CorpusSettings
 from core.events import Failed
 from core.jobs.named_data_sets import NamedDataSet, named_data_sets
 from core.jobs.preview_sources import PreviewSourcesJob, SourcePreview
+from core.library.named_folders import typed_path
 from gui.forms.form import Form
 from gui.forms.state import FormState
 from gui.panel import Services
@@ -221,7 +222,7 @@ class NewPage(QWidget):
         if name:
             self.named.clear()
             known = name.startswith("hf:")
-            self.add([name if known else str(Path(name).expanduser())])
+            self.add([name if known else str(typed_path(name))])
 
     def _open_data_sets(self) -> None:
         menu = Menu(self._theme, self.tr("Data sets"), self)

@@ -56,6 +56,33 @@ def test_a_folder_of_odd_names_is_summarised_whole(
     assert err.count("written to") == len(NAMES)
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("bundle", "~no such run"),
+        ("models", "show", "~no such model"),
+        ("models", "import", "~no such file.gguf"),
+        ("corpus", "~no such file.txt"),
+        ("corpus", "~no such file.txt", "--out", "~nobody here/x"),
+        ("train", "--resume", "~no such run"),
+    ],
+)
+def test_what_begins_with_a_tilde_and_is_not_there_is_told_as_all_else(
+    typed: tuple[str, ...], capsys: Captured
+) -> None:
+    assert main(typed) == 1
+    err = capsys.readouterr().err
+    assert "~no such" in err and "went wrong" not in err
+
+
+def test_a_file_whose_name_begins_with_a_tilde_is_read_into_a_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("~notes of nobody.txt").write_text(" ".join(SENTENCES), "utf-8")
+    assert main(["corpus", "~notes of nobody.txt"]) == 0
+
+
 def test_json_of_odd_names_is_one_value(odd: Path, capsys: Captured) -> None:
     assert main(["summarise", str(odd), "--json", "--length", "1s", "--quiet"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == len(NAMES)

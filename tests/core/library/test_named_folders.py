@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
-from core.library.named_folders import named_folder, new_folder, own_folder
+from core.library.named_folders import named_folder, new_folder, own_folder, typed_path
 
 
 def test_a_new_folder_is_where_its_name_says(
@@ -30,6 +30,19 @@ def test_a_name_is_looked_for_among_named_folders_first(
     assert named_folder("papers", under) == tmp_path / "papers"
     (under / "papers").mkdir(parents=True)
     assert named_folder("papers", under) == under / "papers"
+
+
+def test_a_tilde_before_no_name_of_a_person_is_part_of_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    assert typed_path("~/papers") == tmp_path / "home" / "papers"
+    for name in ("~notes of nobody.txt", "~$report.docx", "~nobody here/x"):
+        assert typed_path(name) == Path(name)
+    assert named_folder("~run of nobody", tmp_path / "runs").name == "~run of nobody"
+    assert new_folder("~nobody here/x", tmp_path / "runs") == tmp_path / "~nobody here" / "x"
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\0b", "x" * 300])
