@@ -10,6 +10,8 @@ from gui.widgets.label import Label
 from gui.widgets.paint import draw_plate, painter_on
 
 _RADIUS_PX = 6
+_MOST_SHOWN = 500
+"""Characters of a command that are shown; the whole of it is copied."""
 
 
 class CommandLine(QWidget):
@@ -45,11 +47,19 @@ class CommandLine(QWidget):
         return self._line
 
     def show_line(self, line: str) -> None:
-        """Shows another command."""
+        """Shows another command: of a very long one its ends, though the whole is copied."""
         self._line = line
-        self._words.setText(line)
-        self._words.setToolTip("")
-        self.setAccessibleName(self.tr("Command: {line}").format(line=line))
+        shown = line
+        if len(line) > _MOST_SHOWN:
+            half = _MOST_SHOWN // 2
+            shown = f"{line[:half]} … {line[-half:]}"
+        self._words.setText(shown)
+        self._words.setToolTip(
+            self.tr("The middle is left out here; the whole command is copied.")
+            if shown != line
+            else ""
+        )
+        self.setAccessibleName(self.tr("Command: {line}").format(line=shown))
         self.updateGeometry()
 
     def copy(self) -> None:

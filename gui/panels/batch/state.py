@@ -25,7 +25,6 @@ Phase = Literal["empty", "ready", "running", "paused", "failed", "done"]
 
 _RATE_OVER_S = 30.0
 _LEAST_RATE_S = 2.0
-_MOST_SOURCES = 3
 NOTHING: Final = {"all": 0, "done": 0, "failed": 0, "note": 0, "waiting": 0, "skipped": 0}
 
 
@@ -228,10 +227,7 @@ class BatchState:
     @property
     def command(self) -> str:
         """The command that summarises the same documents into files."""
-        names = list(self.sources[:_MOST_SOURCES]) or ["FILES"]
-        if len(self.sources) > _MOST_SOURCES:
-            names.append("…")
-        words = ["epitome", "summarise", *names]
+        words = ["epitome", "summarise", *(self.sources or ("FILES",))]
         for settings in command_settings(self.settings, self.tables).values():
             words += option_words(settings)
         words += ["--cluster", self.cluster] if self.cluster else []

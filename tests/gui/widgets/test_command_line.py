@@ -1,6 +1,7 @@
 """A command stands in the middle of its plate, however many lines it takes."""
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gui.theme.theme import Theme
@@ -21,3 +22,19 @@ def test_words_are_in_the_middle_of_the_plate(qtbot: QtBot, theme: Theme, width:
     above = words.y()
     below = command.height() - above - lines
     assert abs(above - below) <= 1
+
+
+def test_of_a_very_long_command_the_ends_are_shown_and_all_is_copied(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    command = CommandLine(theme, wrap=True)
+    qtbot.addWidget(command)
+    line = f"epitome summarise {' '.join(f'/d/{n}.md' for n in range(900))} --out summaries"
+    command.show_line(line)
+    shown = command._words.text()
+    assert len(shown) < 600 and shown.startswith("epitome summarise /d/0.md")
+    assert shown.endswith("--out summaries")
+    command.copy()
+    assert QGuiApplication.clipboard().text() == line
+    command.show_line(LINE)
+    assert command._words.text() == LINE and not command._words.toolTip()

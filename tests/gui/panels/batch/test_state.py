@@ -112,6 +112,9 @@ def test_a_summary_with_other_settings_is_stale() -> None:
 def test_the_command_names_the_sources_and_what_differs() -> None:
     state = filled()
     assert state.command == "epitome summarise /d --length 5s --out summaries"
+    state.sources = tuple(f"/d/{number}.md" for number in range(40))
+    typed = state.command.split()
+    assert typed[2:-4] == list(state.sources), "what is copied can be run"
 
 
 def test_a_record_says_what_became_of_a_document() -> None:
