@@ -5,6 +5,7 @@ which the document's text refers to by number.
 """
 
 import io
+import unicodedata
 from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from docx.document import Document as WordDocument
     from docx.text.paragraph import Paragraph
 
+_TO_THE_LEFT = ("R", "AL")  # directions of letters, in Unicode's words
 _NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _MARK = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:{tag}/></w:r>'
 # Word asks for these two before any footnote of the author's own.
@@ -157,6 +159,18 @@ def _written(word: "WordDocument", sentence: SummarySentence) -> "Paragraph":
     return paragraph
 
 
+def _set_direction(paragraph: "Paragraph") -> None:
+    """Sets a paragraph of Arabic or Hebrew from right to left: Word does not look by itself."""
+    from docx.oxml import OxmlElement
+
+    directions = map(unicodedata.bidirectional, paragraph.text)
+    if next((each for each in directions if each in ("L", *_TO_THE_LEFT)), "L") == "L":
+        return
+    paragraph._p.get_or_add_pPr().append(OxmlElement("w:bidi"))
+    for run in paragraph.runs:
+        run.font.rtl = True
+
+
 def _refer(paragraph: "Paragraph", number: int) -> None:
     from docx.oxml.parser import parse_xml
 
@@ -207,6 +221,8 @@ def _footnote(number: int, note: str) -> str:
 
 def packed(word: "WordDocument") -> bytes:
     """The file, packed anew: python-docx stamps each member with the time of day."""
+    for paragraph in word.paragraphs:
+        _set_direction(paragraph)
     written, packed = io.BytesIO(), io.BytesIO()
     word.save(written)
     with ZipFile(written) as before, ZipFile(packed, "w", ZIP_DEFLATED) as after:

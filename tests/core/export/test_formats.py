@@ -132,6 +132,26 @@ def doubted(document: Document) -> Summary:
     return replace(summary, sentences=(replace(summary.sentences[0], doubts=doubts),))
 
 
+@pytest.mark.parametrize(
+    ("text", "is_turned"),
+    [
+        ("السيارة سريعة جدا في هذه المدينة.", True),
+        ("12: המכונית מהירה מאוד.", True),
+        ("The car is called المدينة here.", False),
+        ("1998 – 2024.", False),
+    ],
+)
+def test_word_is_told_what_is_written_from_right_to_left(text: str, is_turned: bool) -> None:
+    document = a_document()
+    summary = a_summary(document)
+    summary = replace(summary, sentences=(replace(summary.sentences[0], text=text),))
+    word = docx.Document(io.BytesIO(render(summary, document, ".docx")))
+    (paragraph,) = (each for each in word.paragraphs if each.text == text)
+    assert bool(paragraph._p.xpath("w:pPr/w:bidi")) is is_turned
+    assert all(bool(run.font.rtl) is is_turned for run in paragraph.runs)
+    assert not word.paragraphs[-1]._p.xpath("w:pPr/w:bidi"), "the program's own words"
+
+
 @pytest.mark.parametrize("suffix", [".txt", ".md", ".html", ".docx"])
 def test_what_is_doubtful_is_said_in_words_below_the_sentence(suffix: str) -> None:
     document = a_document()
