@@ -174,8 +174,15 @@ class ComparePanel(Panel):
 
     def _show_made(self, folder: Path) -> None:
         self.look()
-        if self._inner.currentWidget() is not self.opened_page:
+        if self._inner.currentWidget() is self.start_page:  # elsewhere it would be in the way
             self.open(folder)
+        else:
+            self._services.tell(
+                "ok",
+                tr("The comparison is ready"),
+                action=tr("Open"),
+                on_action=lambda: self.open(folder),
+            )
 
     def _ask_for_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(self, tr("A comparison"), str(Path.home()))

@@ -380,6 +380,21 @@ def test_a_comparison_is_set_up_and_made(
     assert read_about(panel.state.opened.folder).documents == 3
 
 
+def test_a_comparison_that_ends_leaves_what_is_being_set_up(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    panel.make_example()
+    window.act("new")
+    page = panel.setup_page
+    page.choose_pairs(write_rows(tmp_path / "pairs.jsonl", ROWS))
+    page.box("random").setChecked(True)
+    typed = page.command.line
+    qtbot.waitUntil(lambda: any("The comparison is ready" in told for told in toasts(window)))
+    assert page.isVisible() and page.command.line == typed
+    qtbot.mouseClick(window.toasts.shown[-1].action, Qt.MouseButton.LeftButton)
+    read(qtbot, panel, 0)
+
+
 def test_a_comparison_that_opens_takes_no_keyboard_from_another_panel(
     qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
 ) -> None:
