@@ -49,7 +49,7 @@ def write_about(folder: RunFolder, about: RunAbout) -> None:
         EpitomeError: If it cannot be written, or a newer program wrote the file that is there.
     """
     check_file_known(folder.about_file, 1)
-    write_json(folder.about_file, {KEY: 1, **asdict(about)})
+    write_json(folder.about_file, {KEY: 1, **asdict(about)}, makes_folder=False)
 
 
 def title_of(folder: RunFolder) -> str:

@@ -261,12 +261,20 @@ class AboutForm(QWidget):
         self.title.editingFinished.connect(self._tell)
         self.notes.left.connect(self._tell)
 
+    def open(self, title: str, notes: str) -> None:
+        """Shows those of another run, once what was typed of the one before is told."""
+        self._tell()
+        self._show(title, notes)
+
     def show_about(self, title: str, notes: str) -> None:
         """Shows what was kept; what is being typed stays."""
         if (title, notes) != self._kept and not (self.title.hasFocus() or self.notes.hasFocus()):
-            self._kept = (title, notes)
-            self.title.setText(title)
-            self.notes.setPlainText(notes)
+            self._show(title, notes)
+
+    def _show(self, title: str, notes: str) -> None:
+        self._kept = (title, notes)
+        self.title.setText(title)
+        self.notes.setPlainText(notes)
 
     def _tell(self) -> None:
         now = (self.title.text().strip(), self.notes.toPlainText().strip())

@@ -381,7 +381,7 @@ class RunDesk(QObject):
         self._comparing.follow(reading, self.compared.emit, self._tell_failed)
 
     def _keep_about(self, title: str, notes: str) -> None:
-        run = self.state.open
+        run = self._page.run  # that whose name and notes were typed
         if run is None:
             return
         own = "" if title == run.folder.name else title

@@ -136,6 +136,7 @@ class RunPage(QWidget):
             history: What it has told so far; it may grow.
             curves: Its charts' models.
         """
+        self.about.open(*_about(run))  # first: what was typed belongs to the run before
         self.run, self.history, self.curves, self.plan = run, history, curves, None
         self._found: FailedRun | None = None
         self._paint_rest()
@@ -156,7 +157,7 @@ class RunPage(QWidget):
         self.head.show_run(run, where)
         self.head.fold(self.width() >= 700)
         self.failure.show_failure(run.failure, self._found)
-        self.about.show_about(run.title, run.card.notes if run.card else "")
+        self.about.show_about(*_about(run))
         self._show_place()
 
     def show_failed(self, found: FailedRun | None) -> None:
@@ -344,3 +345,8 @@ def _hint(run: ListedRun) -> str:
     if run.state == "waiting":
         return "It waits until the jobs before it have ended."
     return "Starting…" if run.state == "running" else ""
+
+
+def _about(run: ListedRun) -> tuple[str, str]:
+    """Name and notes."""
+    return run.title, run.card.notes if run.card else ""

@@ -206,6 +206,27 @@ def test_a_name_and_notes_are_kept_with_the_run(
     assert "First try" in train(window).view.list.words
 
 
+def test_notes_that_are_being_typed_are_kept_with_their_run_when_another_one_opens(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    first, second = (runs_folder() / name for name in ("first", "second"))
+    for folder in (first, second):
+        finished_run(folder, tiny_plan(corpus, steps=1))
+    panel = train(window)
+    panel.desk.look()
+    qtbot.waitUntil(lambda: len(panel.desk.state.runs) == 2)
+    panel.desk.open(first)
+    wait_for_state(qtbot, window, first, "finished")
+    form = panel.view.page.about
+    form.notes.setFocus()
+    form.notes.setPlainText("Too short.")
+    panel.desk.open(second)
+    qtbot.waitUntil(lambda: panel.view.page.run.folder == second)  # type: ignore[union-attr]
+    assert form.notes.toPlainText() == ""
+    qtbot.waitUntil(lambda: read_about(RunFolder(first)).notes == "Too short.")
+    assert read_about(RunFolder(second)).notes == ""
+
+
 def test_the_menu_of_a_run_holds_what_can_be_done(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:
