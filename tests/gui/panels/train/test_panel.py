@@ -76,7 +76,8 @@ def test_a_queued_run_is_drawn_to_its_end(qtbot: QtBot, window: MainWindow, corp
     wait_for_state(qtbot, window, folder, "finished")
     wait_for_steps(qtbot, window, 12)
     page = train(window).view.page
-    qtbot.waitUntil(lambda: page.log.lines[0].words == "finished")  # state and events come apart
+    # State and events come apart.
+    qtbot.waitUntil(lambda: [line.words for line in page.log.lines[:1]] == ["finished"])
     assert page.curves._each.y().tolist() == losses(folder)
     assert [series.name for series in page.curves.rouge.series] == ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
     assert all(len(model.series[0]) == 12 for model in page.curves.small)
