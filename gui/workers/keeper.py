@@ -29,6 +29,11 @@ class Keeper(QObject):
         self._waiting: dict[str, Callable[[], object]] = {}
         self._busy = False
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being written, or waits for it."""
+        return self._busy or bool(self._waiting)
+
     def keep(self, what: str, write: Callable[[], object]) -> None:
         """Writes soon.
 

@@ -85,6 +85,7 @@ def empty_again(qtbot: QtBot, window: MainWindow) -> None:
         panel.source.find_bar.close_bar()
     for toast in window.toasts.shown:
         toast.close()
+    qtbot.waitUntil(lambda: not window.keeper.is_busy)  # what was decided is written in a thread
     window.decisions.clear()
     vars(panel.state).update(vars(SummariseState(run_now, Length())))  # its other parts hold it too
     panel.show_side("summary")
