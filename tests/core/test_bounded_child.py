@@ -14,8 +14,9 @@ def test_what_it_reads_and_prints() -> None:
     assert (answer.outcome, answer.text.strip()) == ("done", "3000000")
 
 
-def test_a_child_that_reads_late_is_given_all() -> None:
-    code = "import sys, time; time.sleep(0.5); print(len(sys.stdin.buffer.read()))"
+def test_a_child_that_reads_late_is_given_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_child, "_LOOK_S", 1e-4)  # looked at before it has begun to read
+    code = "import sys; print(len(sys.stdin.buffer.read()))"
     answer = bounded_child.ask(code, b"x" * 3_000_000, wait_s=60, memory_mib=1024)
     assert (answer.outcome, answer.text.strip()) == ("done", "3000000")
 

@@ -45,12 +45,8 @@ def unknown(settings: HuggingFaceSettings) -> str:
     scale = rope.get("rope_type") or rope.get("type") or _SCALES[0]
     if scale not in _SCALES:
         return f"models whose positions are scaled by {scale}"
-    width = config.get("head_dim")
-    if (
-        kind != "mistral"
-        and width
-        and width * config["num_attention_heads"] != config["hidden_size"]
-    ):
+    width, heads = config.get("head_dim"), config.get("num_attention_heads", 0)
+    if kind != "mistral" and width and width * heads != config.get("hidden_size"):
         return f"a {kind} with heads of {width} numbers"
     default = _MISTRAL_WINDOW if kind == "mistral" else None
     is_used = kind == "mistral" or config.get("use_sliding_window")
