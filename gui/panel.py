@@ -13,6 +13,7 @@ from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from core.events import Failed
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
@@ -184,6 +185,23 @@ class PanelEntry:
     closable: bool = False
     keys: str = ""
     standard: QKeySequence.StandardKey | None = None
+
+
+def offer_again(
+    services: Services, failure: Failed, again: Callable[[], object], words: str, about: str
+) -> None:
+    """Tells what could not be done, and offers it once more: what was in the way may be moved.
+
+    Args:
+        services: Show the toast.
+        failure: Why it could not be done.
+        again: Does it once more.
+        words: What the offer says.
+        about: As for `Services.tell`.
+    """
+    services.tell(
+        "err", failure.message, failure.remedy, action=words, on_action=again, about=about
+    )
 
 
 def joined(paths: Iterable[Path | str]) -> str:

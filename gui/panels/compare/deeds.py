@@ -14,7 +14,7 @@ from core.jobs.keep import KeepJob
 from core.jobs.score import ScoreJob
 from core.jobs.trash import KEPT_DAYS, discard_folder, take_from_trash
 from core.runs.judgements import Judgements
-from gui.panel import Services
+from gui.panel import Services, offer_again
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import tr
 from gui.widgets.menu import Menu
@@ -126,19 +126,11 @@ class Deeds(QObject):
         run.ended.connect(self.listed)
 
     def _tell_not_restored(self, place: Path, folder: Path, failure: Failed) -> None:
-        """Offers it once more: what was in the way may be moved."""
         if not place.exists():
             self.tell_failed(failure)
             return
         self._trashed.append((place, folder))
-        self._services.tell(
-            "err",
-            failure.message,
-            failure.remedy,
-            action=tr("Try again"),
-            on_action=self.undo,
-            about=_TRASH,
-        )
+        offer_again(self._services, failure, self.undo, tr("Try again"), _TRASH)
 
     # Writing
 

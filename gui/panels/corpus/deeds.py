@@ -16,7 +16,7 @@ from core.jobs.corpus_folder import (
 )
 from core.jobs.trash import KEPT_DAYS
 from core.numbers import format_quantity
-from gui.panel import Services
+from gui.panel import Services, offer_again
 from gui.panels.corpus.rename_dialog import RenameDialog
 from gui.widgets.menu import Menu
 
@@ -120,18 +120,16 @@ class Deeds(QObject):
         run.ended.connect(self.changed)
 
     def _tell_not_restored(self, place: Path, folder: Path, failure: Failed) -> None:
-        """Offers it once more: what was in the way may be moved."""
         if not place.exists():
             self._tell_failed(failure)
             return
         self._trash.append((place, folder))
-        self._services.tell(
-            "err",
-            failure.message,
-            failure.remedy,
-            action=self.tr("Try again"),
-            on_action=partial(self._restore, place, folder),
-            about=f"{_ABOUT} {folder}",
+        offer_again(
+            self._services,
+            failure,
+            partial(self._restore, place, folder),
+            self.tr("Try again"),
+            f"{_ABOUT} {folder}",
         )
 
     def _tell_failed(self, failure: Failed) -> None:

@@ -24,7 +24,7 @@ from core.jobs.trash_model import RestoreModelJob, TrashModelJob
 from core.runs.about import read_about, write_about
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
-from gui.panel import Services
+from gui.panel import Services, offer_again
 from gui.panels.models.score_words import result_words
 from gui.panels.models.scoring import Scoring
 from gui.panels.models.state import ModelsState
@@ -342,18 +342,16 @@ class Deeds(QObject):
         run.ended.connect(self._look)
 
     def _tell_not_restored(self, place: Path, model: DescribedModel, failure: Failed) -> None:
-        """Offers it once more: what was in the way may be moved."""
         if not place.exists():
             self._tell_failed(failure)
             return
         self._trashed.append((place, model))
-        self._services.tell(
-            "err",
-            failure.message,
-            failure.remedy,
-            action=tr("Try again"),
-            on_action=partial(self._restore, place, model),
-            about=f"{_ABOUT} {model.folder}",
+        offer_again(
+            self._services,
+            failure,
+            partial(self._restore, place, model),
+            tr("Try again"),
+            f"{_ABOUT} {model.folder}",
         )
 
     def _tell_failed(self, failure: Failed) -> None:
