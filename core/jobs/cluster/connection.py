@@ -103,17 +103,32 @@ async def connected(address: str, timeout_s: float = CONNECT_S) -> "AsyncIterato
     _prepare()
     from distributed import Client
 
+    client = None
     try:
-        client = await Client(
-            address, asynchronous=True, set_as_default=False, timeout=timeout_s, name="epitome"
-        )
-    except Exception as error:  # whatever answers there may be anything
-        raise _unreachable(address, error) from error
-    try:
+        try:
+            client = Client(
+                address, asynchronous=True, set_as_default=False, timeout=timeout_s, name="epitome"
+            )
+            # Dask's own limit leaves out the answer to its first message.
+            await asyncio.wait_for(client, timeout_s)
+        except Exception as error:  # whatever answers there may be anything
+            raise _unreachable(address, error, timeout_s) from error
         yield client
     finally:
-        with suppress(Exception):
-            await asyncio.wait_for(client.close(), _CLOSE_S)
+        if client is not None:
+            await _close(client)
+
+
+async def _close(client: "Client") -> None:
+    """Closes a connection, as far as that can be done in time."""
+    closing = asyncio.ensure_future(client.close(timeout=None))
+    closing.add_done_callback(lambda task: task.cancelled() or task.exception())
+    try:
+        await asyncio.wait({closing}, timeout=_CLOSE_S)
+    finally:
+        closing.cancel()
+        # Else Dask's finalizer begins to close it once more, with coroutines that nobody awaits.
+        client.status = "closed"
 
 
 def _prepare() -> None:
@@ -176,8 +191,11 @@ def lost(address: str) -> EpitomeError:
     )
 
 
-def _unreachable(address: str, error: Exception) -> EpitomeError:
-    reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+def _unreachable(address: str, error: Exception, timeout_s: float) -> EpitomeError:
+    if isinstance(error, TimeoutError):
+        reason = f"no scheduler answered in {timeout_s:g} s"
+    else:
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
     return EpitomeError(
         f"The cluster at {address} cannot be reached ({reason}).",
         "Check the address, and whether its scheduler runs: dask scheduler.",

@@ -141,6 +141,8 @@ class ClusterTeam:
 
     def stop(self) -> None:
         """Gives up what is being done."""
+        if self._given_up:
+            return  # a second cancelling would end the closing of the connection
         self._given_up.request("cancel")
         if self._main is not None:
             self._call(self._main.cancel)

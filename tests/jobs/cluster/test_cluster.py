@@ -1,7 +1,10 @@
 """Documents on a real cluster: the same summaries as on this machine, whatever happens to it."""
 
+import gc
 import json
 import os
+import socket
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +32,7 @@ from core.jobs.summarise_batch import (
 )
 from core.jobs.summarise_together import TogetherJob
 from core.resources import resource
-from core.stop import StopToken
+from core.stop import Stopping, StopToken
 from tests.helpers.clusters import LocalCluster, local_cluster, needs_part
 from tests.helpers.towns import TOWNS, text_of, write_documents
 from tests.helpers.windows import locked
@@ -353,6 +356,21 @@ def test_an_address_is_checked(cluster: LocalCluster) -> None:
     *_, last = run_inline(CheckClusterJob("tcp://127.0.0.1:9", timeout_s=0.5), StopToken())
     assert isinstance(last, Failed) and last.kind == "unreachable"
     assert last.message.startswith("The cluster at tcp://127.0.0.1:9 cannot be reached (")
+
+
+def test_what_answers_nothing_is_given_up_in_time() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        *_, last = run_inline(CheckClusterJob(address, timeout_s=0.5), StopToken())
+        assert isinstance(last, Failed) and last.kind == "unreachable"
+        assert "cannot be reached (no scheduler answered in 0.5 s)." in last.message
+        stop = StopToken()
+        until_connecting = threading.Timer(0.1, stop.request, ["cancel"])
+        until_connecting.start()
+        with pytest.raises(Stopping):
+            team.ClusterTeam(address, stop)
+        until_connecting.join()
+    gc.collect()  # a connection that was not closed warns here
 
 
 def test_the_command_says_that_documents_are_sent(
