@@ -355,7 +355,8 @@ class Table(QTableView):
         rows = {row for row in range(first, number if last is None else last + 1)
                 if model.is_failed(row)}  # fmt: skip
         if last is None:
-            rows |= {row for row in self._high if row < number}
+            self._high = {row for row in self._high if row < number}  # the rest is not listed now
+            rows |= self._high
         if self._unfolded is not None:
             with suppress(KeyError):
                 rows.add(model.row_of(self._unfolded))

@@ -197,6 +197,15 @@ def test_only_failed_rows_are_higher_whatever_rows_are_shown(table: Table) -> No
         assert heights == [FAILED_PX if r.state == "failed" else ROW_PX for r in shown]
 
 
+def test_a_table_is_resized_when_its_failed_rows_are_not_listed_any_more(table: Table) -> None:
+    model = table.table_model
+    done = [model.record(row) for row in range(model.rowCount()) if not model.is_failed(row)]
+    for records in (done[:1], []):
+        model.set_records(records)
+        table.resize(table.width() - 200, 500)
+        assert [table.rowHeight(row) for row in range(model.rowCount())] == [ROW_PX] * len(records)
+
+
 def test_a_press_on_a_head_sorts_and_keeps_the_selection(qtbot: QtBot, table: Table) -> None:
     table.select("EP 3 933 048 A1.pdf")
     head = table.horizontalHeader()
