@@ -147,15 +147,18 @@ def open_window(paths: list[Path]) -> int:
 
     from core.allocator import return_freed_memory
     from core.library.folders import Folders
+    from gui.faults import FaultReporter, guard_overrides
     from gui.workers.garbage import GarbageCollector
 
     return_freed_memory()
     _leave_sources_unread()
+    guard_overrides()
     with _told_if_qt_gives_up():
         app = QApplication(["epitome"])
     app.setApplicationName("Epitome")
     app.setDesktopFileName("epitome")
     window = make_window(Folders.of_this_user())
+    FaultReporter(window.tell, window)
     # The engine is started after the first paint, so that the window is not late.
     window.first_painted.connect(window.warm_up)
     window.first_painted.connect(lambda: window.begin(paths))

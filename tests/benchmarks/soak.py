@@ -45,6 +45,9 @@ from core.jobs.queued import LASTING  # noqa: E402
 from core.jobs.queued_training import order_training  # noqa: E402
 from core.jobs.sources import SourceRef  # noqa: E402
 from core.library.folders import HOME_VARIABLE, Folders  # noqa: E402
+from gui.faults import guard_overrides  # noqa: E402
+
+guard_overrides()  # as the program does before it loads what it shows
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panel_table import panel_table  # noqa: E402
 from tests.helpers.queued_jobs import end_all, processes_of  # noqa: E402

@@ -9,12 +9,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.main_window import MainWindow
-from gui.theme.theme import Theme
-from gui.widgets import toast
-from gui.workers.garbage import collect_due
-from tests.helpers.patience import PATIENCE_MS, PatientBot
-from tests.helpers.windows import empty_again, end_window, show_window
+from gui.faults import guard_overrides
+
+guard_overrides()  # as the program does before it loads what it shows
+
+from gui.main_window import MainWindow  # noqa: E402
+from gui.theme.theme import Theme  # noqa: E402
+from gui.widgets import toast  # noqa: E402
+from gui.workers.garbage import collect_due  # noqa: E402
+from tests.helpers.patience import PATIENCE_MS, PatientBot  # noqa: E402
+from tests.helpers.windows import empty_again, end_window, show_window  # noqa: E402
 
 HERE = Path(__file__).parent
 
