@@ -56,6 +56,8 @@ MADE_ANEW = ("lock", "-wal", "-shm", "engine.log", "lanes.log", "now.json")
 """How names of files end that the program makes anew whenever it likes."""
 CHANGED = ("window.json", "history.sqlite", "queue.json", "train-draft.json")
 """What a window writes though nothing is wrong: where it stood, what it has looked through."""
+SESSION = ("data", "session")
+"""Where open documents are, which a window shows again; they are removed when it is closed."""
 PATIENCE_S = 60.0
 TROUBLE = re.compile(
     r"damaged|cannot|can.t be|could not|missing|no longer|lost|broken|too large|unreadable|invalid"
@@ -136,8 +138,10 @@ class Sweep:
         after = self._prints(file)
         if lost := [str(each) for each in before if after.get(each) != before[each]]:
             outcome, line = "lost", ", ".join(lost)
-        # What is damaged in a session is moved into a folder beside it.
-        if not list((self._home / file).parent.parent.rglob(f"{file.stem}*")):
+        # What is damaged in a session is moved into a folder beside it; what is sound there, as a
+        # file that is only closed to writing, ends with the window that has shown it.
+        is_shown = file.parts[:2] == SESSION and way == "read-only"
+        if not is_shown and not list((self._home / file).parent.parent.rglob(f"{file.stem}*")):
             outcome, line = "lost", f"{file} itself"
         told = f"{time.monotonic() - start_s:.1f}"
         row = dict(zip(COLUMNS, (_named(file), way, outcome, told, line[:_MOST_SAID]), strict=True))
@@ -157,11 +161,10 @@ class Sweep:
 
     def _prints(self, but: Path) -> dict[Path, bytes]:
         """What is in each file but the damaged one, and what may change."""
-        session = ("data", "session")  # shown again, and removed with the window that shows it
         found = {}
         for file in self.files:
             place = self._home / file
-            if file != but and file.name not in CHANGED and file.parts[:2] != session:
+            if file != but and file.name not in CHANGED and file.parts[:2] != SESSION:
                 is_there = place.is_file() and not place.is_symlink()
                 found[file] = hashlib.sha256(place.read_bytes()).digest() if is_there else b""
         return found
