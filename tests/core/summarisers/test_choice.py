@@ -259,7 +259,7 @@ def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
 
 def test_after_prepare_a_choice_makes_no_patterns() -> None:
     made = (partners.partners_for, trimming._connectives, trimming._joints)
-    for each in made:
+    for each in (*made, trimming.trimmed):
         each.cache_clear()
     document, ranking = document_of("However, a pump is here.")
     prepare(document.reading.language)
