@@ -27,6 +27,8 @@ _RUN_IN_TITLES = re.compile(
     r"[^.;()]{3,400}\s-\s(?:\(Sec\.\s\d+[A-Za-z]?\)\s)?(?=[A-Z])"
 )
 """Heads of a law's parts on the line of its text: "Title II: Benefits - Subtitle A: Pay - …"."""
+_BEGINS_SMALL = re.compile(r"[α-ω]-|[^\W\d_]+[A-Z\d_]")
+"""Names that another first letter would make another name: "mRNA", "p53", "β-catenin"."""
 _NOTE_NUMBER = re.compile(r"([^\W\d_]{2,40})\.(?:\s?\d{1,3}|\[\d{1,3}\])\Z")
 
 
@@ -41,8 +43,8 @@ def trimmed(text: str, language: str, citing: Citing = NO_CITING, *, counts: boo
         counts: Whether it begins with "first" or "second", which is to stay.
 
     Returns:
-        The sentence, which begins with a capital where it did; the same where hardly anything would
-        be left.
+        The sentence, which begins with a capital where it did, but for a name that has none; the
+        same where hardly anything would be left.
     """
     begun = _MARK.sub("", text, count=1) if _MARK.match(text) else text
     for pattern in (_LABEL, _RUN_IN_TITLES):
@@ -68,7 +70,7 @@ def _without_connective(text: str, language: str) -> str:
     if not match:
         return text
     rest = text[match.end() :]
-    return rest[:1].upper() + rest[1:]
+    return rest if _BEGINS_SMALL.match(rest) else rest[:1].upper() + rest[1:]
 
 
 @cache

@@ -10,7 +10,12 @@ from core.summarisers.trimming import trimmed
 PAPER = Citing(numbers=True, names=True)
 TAKEN_OFF = {
     "However, the model was wrong about it.": "The model was wrong about it.",
-    "In addition, mRNA was found in most of the cells.": "MRNA was found in most of the cells.",
+    "In addition, mice were found in most of the barns.": "Mice were found in most of the barns.",
+    "In addition, mRNA was found in most of the cells.": "mRNA was found in most of the cells.",
+    "Moreover, p53 and c-Myc stop most of the cells.": "p53 and c-Myc stop most of the cells.",
+    "Thus, read_all() takes the whole of the file.": "read_all() takes the whole of the file.",
+    "However, β-catenin was lost in most of the cells.": "β-catenin was lost in most of the cells.",
+    "However, anti-DNA drugs were of no use to them.": "Anti-DNA drugs were of no use to them.",
     "1. It raises important questions and more.": "It raises important questions and more.",
     "• The plan covers all towns.": "The plan covers all towns.",
     "_____ The plan covers all towns.": "The plan covers all towns.",
