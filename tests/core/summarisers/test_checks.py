@@ -107,6 +107,9 @@ def test_of_english_and_of_an_unknown_language_what_was_learnt_decides_about_wor
         "and the valve opens.",
         "It is shown in on the left.",
         "The pipe is concea. tric with the axis of it.",
+        "The type is defined as one without values, e.g.",
+        "Some laws allow the operation, i.e.",
+        "The valve closes the inlet that is shown in Fig.",
     ],
 )
 def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> None:
@@ -117,6 +120,7 @@ def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> No
     "text",
     [
         "The valve (a small one) opens.",
+        "The valve opens to all sides, etc.",
         "“No,” he said, and the “valve” opened.",
         "ssdtools is an R package to fit distributions.",
         "13. Provide an estimate for the total annual cost.",
