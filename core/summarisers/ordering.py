@@ -103,7 +103,8 @@ def ranking_of(
         good = max(len(picked), min(least, len(picked) + len(others)))
         every = np.array([*picked, *others][: max(limit, good)], np.int64)
         scores = np.array([*gains, *[0.0] * len(others)][: len(every)], np.float64)
-        return Order(found.indices[every], scores, good, len(picked) + len(others))
+        sound = len(picked) if _sound(quality, leans_on, taste)[1].any() else 0
+        return Order(found.indices[every], scores, good, len(picked) + len(others), sound)
 
     everywhere = np.full(len(found.sentences), -1)
     everywhere[found.indices] = np.where(leans_on < 0, -1, found.indices[leans_on])
@@ -158,16 +159,23 @@ def worth_of(quality: Quality, leans_on: NDArray[np.int64], taste: Taste) -> Flo
     Returns:
         The worths.
     """
+    worth, good = _sound(quality, leans_on, taste)
+    if not good.any():  # then the best few are better than nothing
+        good = worth >= (np.sort(worth)[-OF_BEST:][0] if len(worth) else 0.0)
+    return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)
+
+
+def _sound(
+    quality: Quality, leans_on: NDArray[np.int64], taste: Taste
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """[E] how much of each sentence's importance its faults leave, and whether that is enough."""
     bound = leans_on >= 0
     fault = np.where(bound, np.maximum(0.0, quality.fault - quality.leans), quality.fault)
     worth = quality.importance - taste.fault * fault - BOUND * bound
     good = fault <= taste.most_faulty
     best = np.sort(worth[good])[-OF_BEST:]
     far_below = FAR_BELOW * max(0.0, float(best.mean() if len(best) else 0.0))
-    good &= worth >= min(taste.least, far_below)
-    if not good.any():  # then the best few are better than nothing
-        good = worth >= (np.sort(worth)[-OF_BEST:][0] if len(worth) else 0.0)
-    return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)
+    return worth, good & (worth >= min(taste.least, far_below))
 
 
 def bound_to(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.documents.document import Block, Document, Source, count_words
 from core.length import LengthUnit
 from core.summarisers import partners, trimming
-from core.summarisers.choice import SPELT_OUT, choose, prepare, ranks_needed
+from core.summarisers.choice import SPELT_OUT, choose, is_about_size, prepare, ranks_needed
 from core.summarisers.citations import Citing
 from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
@@ -135,6 +135,40 @@ def test_only_good_sentences_come_unless_most_is_wanted(unit: LengthUnit) -> Non
     other = choose(document, ranking, Length(short, unit), banned=frozenset({4}))
     assert [sentence.text for sentence in other.sentences] == ["Ten is near."]
     assert len(choose(document, ranking, Length(long, unit)).sentences) == 3
+
+
+@pytest.mark.parametrize(
+    ("sound", "good", "note"),
+    [
+        (
+            1,
+            2,
+            "Only 1 sentence seems to matter enough and to be clear alone; the next best one is",
+        ),
+        (2, 4, "Only 2 sentences seem to matter enough and to be clear alone; the next best 2 are"),
+        (0, 1, "No sentence seems to matter enough and to be clear alone; the best one is"),
+        (0, 3, "No sentence seems to matter enough and to be clear alone; the best 3 are"),
+    ],
+)
+def test_sentences_that_come_for_lack_of_good_ones_are_not_called_good(
+    sound: int, good: int, note: str
+) -> None:
+    document, ranking = document_of(*(f"Sentence {number} is here." for number in range(12)))
+    order = replace(ranking.by_number, good=good, sound=sound)
+    few = choose(document, replace(ranking, by_number=order, num_candidates=12), Length(5))
+    assert len(few.sentences) == good
+    there = " here, too." if sound else " here."
+    assert few.notes[0] == note + there
+    assert is_about_size(few.notes[0])
+
+
+def test_where_all_is_dropped_no_sentence_is_said_to_be_here() -> None:
+    document, ranking = document_of(*(f"Sentence {number} is here." for number in range(12)))
+    every = frozenset(range(12))
+    ranking = replace(ranking, num_candidates=12)
+    assert choose(document, ranking, Length(5), banned=every).notes[0] == (
+        "No sentence seems to matter enough and to be clear alone. Dropped sentences are left out."
+    )
 
 
 def test_a_wish_that_is_met_needs_no_note() -> None:

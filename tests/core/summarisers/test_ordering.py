@@ -98,6 +98,13 @@ def test_of_a_long_text_a_share_is_good_enough() -> None:
     assert set(order.indices[:2].tolist()) == {0, 1}
 
 
+def test_what_comes_for_lack_of_good_sentences_is_known() -> None:
+    poor = quality_of([2.5, 2.5, *[1.0] * 48], [0.0, 0.0, *[0.4] * 48], [0.0] * 50)
+    assert ranking_of(fields_of(50), poor, 9).by_number.sound == 2
+    none = quality_of([0.1, 0.2, 0.3, 0.4], [0.9] * 4, [0.0] * 4)
+    assert ranking_of(seen_of(), none, 9).by_number.sound == 0
+
+
 def test_a_document_tells_how_good_its_best_sentences_are() -> None:
     seen = fields_of(9)
     poor = quality_of([1.0] * 9, [0.2] * 9, [0.0] * 9)
