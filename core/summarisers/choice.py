@@ -107,7 +107,7 @@ def choose(
             count = sum(most or index in sound for index in picked)
             rest = len(picked) - count
             notes.append(_whole_note(count, rest, most, bool(banned), bool(needing)))
-            if not most:
+            if not most and order.eligible > len(offered):
                 notes.append(_more_note(ranking, length))
         elif length.unit != "sentences":
             left = {*candidates} - {*picked}

@@ -128,10 +128,11 @@ def test_only_good_sentences_come_unless_most_is_wanted(unit: LengthUnit) -> Non
     few = choose(document, ranking, Length(short, unit))
     assert [sentence.text for sentence in few.sentences] == ["All is well."]
     wish = "3 sentences" if unit == "sentences" else "half of the text"
-    assert few.notes == (
-        "Only 1 sentence seems to matter enough and to be clear alone; it is here.",
-        f"Ask for {wish} or more to have weaker ones, too.",
-    )
+    only = "Only 1 sentence seems to matter enough and to be clear alone; it is here."
+    assert few.notes == (only, f"Ask for {wish} or more to have weaker ones, too.")
+    none_else = replace(order, indices=order.indices[:1], scores=order.scores[:1], eligible=1)
+    rest = replace(ranking, by_words=none_else, by_number=none_else)
+    assert choose(document, rest, Length(short, unit)).notes == (only,)
     other = choose(document, ranking, Length(short, unit), banned=frozenset({4}))
     assert [sentence.text for sentence in other.sentences] == ["Ten is near."]
     assert len(choose(document, ranking, Length(long, unit)).sentences) == 3
