@@ -87,7 +87,8 @@ def _may_end(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
         return stop.capital and stop.first not in AFTER_HOURS
     if small in rules.sometimes or (named and small in rules.names) or _ACRONYM.fullmatch(word):
         return starts(stop, rules)
-    if word.islower() and len(word) <= 5 and word.isascii() and not _VOWEL.search(word):
+    is_short = word.islower() and len(word) <= 5 and word.isascii() and word.isalpha()
+    if is_short and not _VOWEL.search(word):
         return starts(stop, rules)  # "hwy", "mfg"
     return stop.capital or not (stop.measured and named)  # "12 Wall. 457"
 

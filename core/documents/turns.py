@@ -248,7 +248,9 @@ def _are_turns(
 
 def _are_followed(turns: list[tuple[str, int]], blocks: Sequence[Block]) -> bool:
     """Whether lines that hold a name and no more stand before words, most of them."""
-    after = [blocks[i + 1].kind if i + 1 < len(blocks) else Kind.HEADING for _, i in turns]
+    # A list of contents in capitals names one head after another.
+    alone = {index for _, index in turns} | {len(blocks)}
+    after = [Kind.HEADING if i + 1 in alone else blocks[i + 1].kind for _, i in turns]
     timed = sum(":" in blocks[i].text for _, i in turns)
     enough = len(turns) >= _FEWEST_TURNS if timed > len(turns) / 2 else len(turns) >= 8
     return enough and sum(kind in _SPEECH for kind in after) >= 0.9 * len(after)

@@ -21,7 +21,7 @@ from core.events import Steps
 from core.gsg.tokens import Tokens
 from core.resources import resource
 from core.stop import StopToken
-from core.summarisers.checks import checks_for, is_broken
+from core.summarisers.checks import checks_for, is_broken, is_signpost
 from core.summarisers.context import in_context
 from core.summarisers.ordering import ENOUGH, ENOUGH_ELSEWHERE, ranking_of
 from core.summarisers.partners import partners_of
@@ -37,6 +37,8 @@ LESS_SURE = 0.6
 """What counts of the probability of a fault in a language of which few judged documents are."""
 UNSURE = 0.2
 """That probability, at most, where nothing is known of the words."""
+SIGNPOST = 0.5
+"""That probability, at least, of what only tells where in its document something stands."""
 MIN_RANKED = 1_000
 """So many sentences are ranked at least, if there are as many; where words are counted beyond that
 a tenth of them."""
@@ -202,15 +204,17 @@ def checked(quality: Quality, texts: Sequence[str], code: str) -> Quality:
 
     Returns:
         For English, and where the language is not known, the same but for sentences that are no
-        whole ones. In other languages, what was learnt (of English, most of all) says less about
-        faults.
+        whole ones, and for signposts. In other languages, what was learnt (of English, most of
+        all) says less about faults.
     """
     checks = checks_for(code)
     if checks is None:
         broken = np.array([is_broken(text) for text in texts], bool)
+        signposts = np.array([is_signpost(text) for text in texts], bool)
+        fault = np.where(signposts, np.maximum(SIGNPOST, quality.fault), quality.fault)
         return replace(
             quality,
-            fault=np.where(broken, 1.0, quality.fault),
+            fault=np.where(broken, 1.0, fault),
             leans=np.where(broken, 0.0, quality.leans),
         )
     if language_of(code).pronouns:

@@ -26,6 +26,21 @@ _ASIDE = re.compile(r"[(（\[].*[)）\]][.。]?\Z", re.DOTALL)
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w(:/.-]*[A-Z_\d(/])")
 _OPENING = "\"'“‘«„(¿¡「『“ "
 _NEVER = r"(?!)"
+_NUMBER = r"(?:\d{1,2}(?:\.\d{1,2}){0,2}|[IVX]{1,4})"
+_PART = r"(?:[Ss]ections?|[Ss]ec\.|[Cc]hapters?)"
+_TELLS = (
+    "(?:describe|present|introduce|discuss|review|report|conclude|outline|survey|summari[sz]e"
+    "|explain|evaluate|compare|examine|analy[sz]e|detail|deal|focus)(?:e?s)?"
+)
+_WRITING = r"(?:paper|article|report|chapter|thesis|section|document)"
+_PARTS = rf"{_PART} {_NUMBER}(?:(?:, {_NUMBER})*,? and {_NUMBER})?"
+_SIGNPOST = re.compile(
+    r"(?:(?:Then|Next|First|Finally|Lastly), )?"
+    rf"(?:[Ii]n {_PART} {_NUMBER}(?:,| )\s?(?:we|I|the authors)"
+    rf"|{_PARTS} (?:(?:first|then|also|briefly) )?{_TELLS}"
+    rf"|[Tt]he (?:rest|remainder) of (?:this|the) {_WRITING}"
+    rf"|(?:This|The) {_WRITING} is (?:organi[sz]ed|structured|laid out))\b"
+)
 
 
 class Checks:
@@ -75,6 +90,18 @@ def is_broken(text: str) -> bool:
     """
     half_quoted = text.count("“") != text.count("”") or text.count('"') % 2 == 1
     return half_quoted or text.startswith("(") or _begins_within(text) or is_rubble(text)
+
+
+def is_signpost(text: str) -> bool:
+    """Whether an English sentence tells where in its document something stands, and no more.
+
+    Args:
+        text: The sentence, without white space around it.
+
+    Returns:
+        Whether it begins as "In Section 3, we" or "The rest of this paper" do.
+    """
+    return _SIGNPOST.match(text) is not None
 
 
 def _begins_within(text: str) -> bool:

@@ -22,7 +22,7 @@ _TOO_LONG = "No sentence is as short as the requested length; this is the shorte
 _FILLED = 0.8
 """A summary with less than this share of the words that were asked for says why."""
 _NO_ROOM = "No other good sentence fits into the requested length; the shortest has "
-_ALL, _GOOD, _MORE = "The text has only ", "Only ", "Ask for "
+_ALL, _GOOD, _NONE, _MORE = "The text has only ", "Only ", "No sentence seems", "Ask for "
 
 
 def is_about_size(note: str) -> bool:
@@ -34,7 +34,7 @@ def is_about_size(note: str) -> bool:
     Returns:
         Whether it does.
     """
-    return note in (SPELT_OUT, _TOO_LONG) or note.startswith((_NO_ROOM, _ALL, _GOOD, _MORE))
+    return note in (SPELT_OUT, _TOO_LONG) or note.startswith((_NO_ROOM, _ALL, _GOOD, _NONE, _MORE))
 
 
 def ranks_needed(document: Document, length: Length) -> int:
@@ -103,8 +103,11 @@ def choose(
         of_all = order.eligible if most else len(offered)
         is_all = len(picked) + len(needing) >= of_all - len(banned - pinned)
         if is_all and not (length.unit == "sentences" and len(picked) >= length.value):
-            notes.append(_whole_note(len(picked), most, bool(banned), bool(needing)))
-            if not most:
+            sound = {*order.indices[: order.sound].tolist(), *pinned}
+            count = sum(most or index in sound for index in picked)
+            rest = len(picked) - count
+            notes.append(_whole_note(count, rest, most, bool(banned), bool(needing)))
+            if not most and order.eligible > len(offered):
                 notes.append(_more_note(ranking, length))
         elif length.unit != "sentences":
             left = {*candidates} - {*picked}
@@ -163,14 +166,22 @@ def _word_budget(document: Document, length: Length) -> int:
     return int(length.value)
 
 
-def _whole_note(count: int, most: bool, some_banned: bool, some_needing: bool) -> str:
+def _whole_note(count: int, rest: int, most: bool, some_banned: bool, some_needing: bool) -> str:
+    """That no more sentences are there: of `count` good ones, and the best `rest` of the others."""
     if most:
         what = "1 sentence" if count == 1 else f"{count} sentences"
         note = f"{_ALL}{what} to choose from; "
     else:
-        what = "1 sentence seems" if count == 1 else f"{count} sentences seem"
-        note = f"{_GOOD}{what} to matter enough and to be clear alone; "
-    note += "it is here." if count == 1 else "all of them are here."
+        some = "1 sentence seems" if count == 1 else f"{count} sentences seem"
+        note = f"{_GOOD}{some}" if count else _NONE
+        note += " to matter enough and to be clear alone"
+        note += "; " if count or rest else "."
+    if rest:
+        best = "the next best" if count else "the best"
+        note += f"{best} one is here" if rest == 1 else f"{best} {rest} are here"
+        note += ", too." if count else "."
+    elif count or most:
+        note += "it is here." if count == 1 else "all of them are here."
     if some_banned:
         needing = ", and what needs them," if some_needing else ""
         note += f" Dropped sentences{needing} are left out."

@@ -18,11 +18,13 @@ from core.documents.languages import language_of
 _FIGURE = r"(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ee]qs?\.?|[Ee]quations?)"
 _PART = r"(?:[Ss]ections?|[Ss]ecs?\.?|[Cc]hapters?|[Bb]ox|[Aa]ppendix)"
 _LABEL = r"(?:\s|(?<=\.))(?:[A-Z]{0,3}\.?\d[\w.–—-]{0,20}|[IVXLC]{1,6}\b|[A-Z]\b)"
+_SIGNED = r"\d[\w.]{0,10}"
 _REST = r"[^:=<>±%]{0,60}"  # what has a figure in it is no reference
 _PLACE = re.compile(
     rf"{_FIGURE}{_LABEL}{_REST}"
     rf"|{_PART}{_LABEL}(?:(?:,|,?\s(?:and|or|to)|\s?[–-])(?:\s{_PART})?{_LABEL}){{0,6}}"
     r"(?:\sstep\s\d+)?"
+    rf"|§{{1,2}}\s?{_SIGNED}(?:(?:,|,?\s(?:and|or|to)|\s?[–-])\s?§?\s?{_SIGNED}){{0,6}}"
 )
 _POINTED_AT = re.compile(
     rf"the\s(?:{_FIGURE}|{_PART})\b{_REST}|[Aa]ppendix\b.{{0,60}}|{_PART}{_LABEL}{_REST}"

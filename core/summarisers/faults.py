@@ -52,6 +52,7 @@ _RUBBLE = _signs(
         r"\b(?:the|an?|of|and|or|(?:reference|returns?|proceeds?|according) to)\.\Z",
         *("the.", "a.", "an.", "of.", "and.", "or.", "to."),
     ),
+    (r"\b(?:e\.g|i\.e|eg|ie|Figs?|cf)\.\Z", "e.g.", "i.e.", "eg.", "ie.", "Fig", "cf."),
     (r"\b(?!approx|resp|incl|spec|orig)[a-z]{4,}\. [a-z]{3,} ", ". "),
     (r"___", "___"),
     (r"\.\.\.\.", "...."),

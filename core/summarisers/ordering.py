@@ -103,7 +103,8 @@ def ranking_of(
         good = max(len(picked), min(least, len(picked) + len(others)))
         every = np.array([*picked, *others][: max(limit, good)], np.int64)
         scores = np.array([*gains, *[0.0] * len(others)][: len(every)], np.float64)
-        return Order(found.indices[every], scores, good, len(picked) + len(others))
+        sound = len(picked) if _can_come(_sound(quality, leans_on, taste)[1], leans_on).any() else 0
+        return Order(found.indices[every], scores, good, len(picked) + len(others), sound)
 
     everywhere = np.full(len(found.sentences), -1)
     everywhere[found.indices] = np.where(leans_on < 0, -1, found.indices[leans_on])
@@ -158,16 +159,34 @@ def worth_of(quality: Quality, leans_on: NDArray[np.int64], taste: Taste) -> Flo
     Returns:
         The worths.
     """
+    worth, good = _sound(quality, leans_on, taste)
+    if not _can_come(good, leans_on).any():  # then the best few are better than nothing
+        alone = leans_on < 0
+        good = alone & (worth >= np.sort(worth[alone])[-OF_BEST:].min(initial=HIGHEST))
+    return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)
+
+
+def _can_come(good: NDArray[np.bool_], leans_on: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[E] which good sentences lean on nothing, or on one that can come itself."""
+    able = good & (leans_on < 0)
+    while True:
+        more = good & (leans_on >= 0) & able[leans_on] & ~able
+        if not more.any():
+            return able
+        able |= more
+
+
+def _sound(
+    quality: Quality, leans_on: NDArray[np.int64], taste: Taste
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """[E] how much of each sentence's importance its faults leave, and whether that is enough."""
     bound = leans_on >= 0
     fault = np.where(bound, np.maximum(0.0, quality.fault - quality.leans), quality.fault)
     worth = quality.importance - taste.fault * fault - BOUND * bound
     good = fault <= taste.most_faulty
     best = np.sort(worth[good])[-OF_BEST:]
     far_below = FAR_BELOW * max(0.0, float(best.mean() if len(best) else 0.0))
-    good &= worth >= min(taste.least, far_below)
-    if not good.any():  # then the best few are better than nothing
-        good = worth >= (np.sort(worth)[-OF_BEST:][0] if len(worth) else 0.0)
-    return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)
+    return worth, good & (worth >= min(taste.least, far_below))
 
 
 def bound_to(

@@ -26,12 +26,15 @@ class Order:
         good: So many of the first are good enough for a summary; the others follow for who wants
             most of the text, or something else for a sentence that was dropped.
         eligible: How many sentences could be ranked; R may be smaller in a very long document.
+        sound: So many of the good ones matter and are clear alone; the others are the best of the
+            rest. None if all do.
     """
 
     indices: NDArray[np.int64]
     scores: NDArray[np.float64]
     good: int
     eligible: int
+    sound: int | None = None
 
     def best(self, number: int) -> Self:
         """The first so many of them."""

@@ -15,8 +15,11 @@ from core.documents.document import count_words
 _SHORT = r"[A-Z][A-Za-z0-9&/-]{1,9}"
 _AFTER = re.compile(rf"(?<=\w) \(({_SHORT})\)")
 _BEFORE = re.compile(rf"(?<![\w(])({_SHORT}) \(([^\W\d_][^()\n]{{4,80}})\)")
-_USED = re.compile(rf"(?<![\w(\[-]){_SHORT}(?![\w)\]-])")
+_USED = re.compile(rf"(?<![\w(\[-]){_SHORT}(?![\w)\]+-])")
 _WORD = re.compile(r"[^\s/-]+")
+_JOINED = re.compile(r"(?<![\w,.'’′-])(?!anti-)\w[\w,.'’′-]*-\Z", re.IGNORECASE)
+"""What a hyphen joins to the first word of a long form: "non-", "adeno-", "4′,6-"; an antibody has
+another name than what it is against."""
 _FUNCTION_WORDS = frozenset("a an and as at by for from in of on or the to with".split())
 _BROKEN = re.compile(r"[()=;\[\]]|[.!?] |\b(?:is|are|was|were|be|been|has|have|had)\b")
 _FEWEST_CAPITALS = 2
@@ -54,7 +57,7 @@ def _places(text: str) -> Iterator[tuple[str, str, bool]]:
         before = text[max(0, match.start() - _WINDOW) : match.start()]
         yield match[1], before.rpartition("\n")[2], False
     for match in _BEFORE.finditer(text):
-        yield match[1], match[2], True
+        yield match[1], match[2].rstrip(" –—-,"), True
 
 
 def _long_form(short: str, before: str) -> str:
@@ -69,6 +72,8 @@ def _long_form(short: str, before: str) -> str:
         at = _by_initials(letters, words, skipping=False)
     if at < 0:
         at = _by_letters(letters, before, words)
+    if at > 0 and (joined := _JOINED.search(before, 0, at)):
+        at = joined.start()
     long = before[max(0, at) :].removesuffix("’s").removesuffix("'s") if at >= 0 else ""
     is_plain = long and not _BROKEN.search(long) and short.lower() not in long.lower().split()
     return long if is_plain else ""

@@ -15,7 +15,9 @@ from core.summarisers.citations import NO_CITING, Citing, without_references
 FEWEST_WORDS = 4
 """A sentence of which fewer words would be left stays as it is."""
 _MARK = re.compile(
-    r"(?:\[![A-Z]{2,12}\]|_{3,}|[-–•*·▪◦‣►]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]{1,4}\))\s+(?=[^\W\d_])"
+    r"(?:\[![A-Z]{2,12}\]|_{3,}|[-–•*·▪◦‣►]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]{1,4}\)"
+    r"|\d{1,2}(?:\.\d{1,2}){1,4}\.|\d{1,2}(?:\.\d{1,2}){2,4}"
+    r"|(?:[a-z]|[ivx]{2,5}|[IVX]{2,5})\.(?=\s[A-ZÀ-Þ]\w))\s+(?=[^\W\d_])"
 )
 _LABEL = re.compile(
     r"(?:Abstract|Summary|Background|Introduction|Objectives?|Purpose|Aims?|Methods?|Results|Findings"
@@ -27,6 +29,9 @@ _RUN_IN_TITLES = re.compile(
     r"[^.;()]{3,400}\s-\s(?:\(Sec\.\s\d+[A-Za-z]?\)\s)?(?=[A-Z])"
 )
 """Heads of a law's parts on the line of its text: "Title II: Benefits - Subtitle A: Pay - …"."""
+_BEGINS_SMALL = re.compile(r"[α-ω]-|[^\W\d_]+[A-Z\d_]")
+"""Names that another first letter would make another name: "mRNA", "p53", "β-catenin"."""
+_MOST_CONNECTIVES = 3
 _NOTE_NUMBER = re.compile(r"([^\W\d_]{2,40})\.(?:\s?\d{1,3}|\[\d{1,3}\])\Z")
 
 
@@ -41,13 +46,13 @@ def trimmed(text: str, language: str, citing: Citing = NO_CITING, *, counts: boo
         counts: Whether it begins with "first" or "second", which is to stay.
 
     Returns:
-        The sentence, which begins with a capital where it did; the same where hardly anything would
-        be left.
+        The sentence, which begins with a capital where it did, but for a name that has none; the
+        same where hardly anything would be left.
     """
     begun = _MARK.sub("", text, count=1) if _MARK.match(text) else text
     for pattern in (_LABEL, _RUN_IN_TITLES):
         begun = begun[match.end() :] if (match := pattern.match(begun)) else begun
-    begun = begun if counts else _without_connective(begun, language)
+    begun = begun if counts else _without_connectives(begun, language)
     if "(" in begun or "[" in begun:
         begun = without_references(begun, language, citing)
     begun = _without_note_number(begun, language).strip()
@@ -62,13 +67,16 @@ def _without_note_number(text: str, language: str) -> str:
     return text[: match.end(1) + 1]
 
 
-def _without_connective(text: str, language: str) -> str:
-    patterns = (_connectives(language), _joints(language))
-    match = next((found for each in patterns if each and (found := each.match(text))), None)
-    if not match:
-        return text
-    rest = text[match.end() :]
-    return rest[:1].upper() + rest[1:]
+def _without_connectives(text: str, language: str) -> str:
+    """A sentence without a leading "However,", nor the "But" or "finally," that comes after it."""
+    patterns = [each for each in (_connectives(language), _joints(language)) if each]
+    for _ in range(_MOST_CONNECTIVES):
+        match = next((found for each in patterns if (found := each.match(text))), None)
+        if not match:
+            break
+        rest = text[match.end() :]
+        text = rest if _BEGINS_SMALL.match(rest) else rest[:1].upper() + rest[1:]
+    return text
 
 
 @cache

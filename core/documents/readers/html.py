@@ -165,9 +165,21 @@ def _title(root: Any) -> str:
     mains = [one_line("".join(h1.itertext())) for h1 in root.iter("h1")]
     known = set(_KEY.split(window.lower()))
     inside = [main for main in mains if main and known.issuperset(_KEY.split(main.lower()))]
-    if inside:
-        return _PERMALINK.sub("", max(inside, key=len))
-    return _TITLE_TAIL.sub("", window)
+    own = _TITLE_TAIL.sub("", window)
+    if not inside:
+        return own
+    main = max(inside, key=len)
+    return _PERMALINK.sub("", _heading_below(root, main, own) or main)
+
+
+def _heading_below(root: Any, main: str, own: str) -> str:
+    """The heading right below the main one if it is what the window's title begins with.
+
+    Then the main heading names the site or the book, and stands above each of its pages.
+    """
+    heads = [one_line("".join(head.itertext())) for head in root.iter("h1", "h2", "h3")]
+    below = next(iter(heads[heads.index(main) + 1 :]), "")
+    return below if _key(_PERMALINK.sub("", below)) == _key(own) != _key(main) else ""
 
 
 def _first_heading(blocks: list[Block]) -> str:

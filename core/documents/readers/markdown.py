@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from core.documents.document import Block, Document, Kind, Source, count_words
@@ -13,6 +14,7 @@ from core.documents.readers.formulas import without_omitted
 from core.documents.readers.front_matter import split_front_matter
 from core.documents.readers.markdown_marks import without_marks
 from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
+from core.documents.readers.office import is_bold_heading
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -120,6 +122,7 @@ def _as_html(text: str) -> str:
     text = _NOTE_START.sub(r"\\\g<0>", text)  # CommonMark would take it for a link's address
     marked = MarkdownIt("commonmark", {"html": True}).enable(["table"])
     marked.core.ruler.before("text_join", "lost_stars", _without_lost_stars)
+    marked.core.ruler.push("bold_headings", _with_bold_headings)
     return str(marked.render(text))
 
 
@@ -129,6 +132,28 @@ def _without_lost_stars(state: Any) -> None:
         for child in token.children or ():
             if child.type == "text" and "*" in child.content:
                 child.content = _LOST_STARS.sub("", child.content)
+
+
+def _with_bold_headings(state: Any) -> None:
+    """Where no marks make headings, or only the title, a short line that is all bold is one."""
+    tokens = state.tokens
+    marked = sum(token.type == "heading_open" for token in tokens)
+    if marked > 1:
+        return
+    for at, (opening, inline) in enumerate(pairwise(tokens)):
+        is_paragraph = opening.type == "paragraph_open" and not opening.level
+        if is_paragraph and _is_bold_heading(inline.children or []):
+            opening.tag = tokens[at + 2].tag = "h3" if at or marked else "h1"
+
+
+def _is_bold_heading(children: list[Any]) -> bool:
+    parts = [part for part in children if part.type != "text" or part.content]
+    if len(parts) < 3 or (parts[0].type, parts[-1].type) != ("strong_open", "strong_close"):
+        return False
+    inside = parts[1:-1]
+    words = "".join(part.content for part in inside).strip()
+    is_line = all(part.type not in ("strong_close", "softbreak", "hardbreak") for part in inside)
+    return bool(words) and is_line and is_bold_heading(words)
 
 
 def _mended(block: Block) -> Block:

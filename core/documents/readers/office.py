@@ -89,10 +89,14 @@ def with_bold_headings(blocks: list[Block], bold: Iterable[int]) -> list[Block]:
     blocks = list(blocks)
     for index in bold:
         block = blocks[index]
-        short = count_words(block.text) <= _LONGEST_BOLD_HEADING
-        if block.kind == Kind.PARAGRAPH and short and block.text[-1] not in ".,;!":
+        if block.kind == Kind.PARAGRAPH and is_bold_heading(block.text):
             blocks[index] = replace(block, kind=Kind.HEADING, level=3)
     return blocks
+
+
+def is_bold_heading(text: str) -> bool:
+    """Whether a paragraph that is all bold is a heading, by its words."""
+    return count_words(text) <= _LONGEST_BOLD_HEADING and text[-1] not in ".,;!"
 
 
 def with_joined_code(blocks: list[Block]) -> list[Block]:

@@ -47,6 +47,12 @@ def _split(document: Document) -> list[str]:
     return [document.text[start:end] for start, end in pairs]
 
 
+@pytest.mark.parametrize("aside", ["(csv)", "(.dsc)", "[xml]", "(the old mfg)"])
+def test_a_stop_behind_a_bracket_belongs_to_no_abbreviation_in_it(aside: str) -> None:
+    whole = f"The data lie in a plain file {aside}."
+    assert _sentences(f"{whole} Users can open it.") == [whole, "Users can open it."]
+
+
 @pytest.mark.parametrize("path", LABELLED, ids=lambda path: path.stem)
 def test_each_kind_of_text_is_split_where_it_is_labelled(path):
     counts = count([path], split_paragraph)

@@ -26,6 +26,7 @@ COURT = (
     "QUESTION: Right.",
     "MR. HALLETT: There is nothing to suggest the contrary.",
 )
+HEADS = ("TOOLS", "LICENCES", "THE FORUM", "OUR BLOG", "THE NEXT CLASSES")
 
 
 def _document(*texts: str, kind: Kind = Kind.PARAGRAPH) -> Document:
@@ -208,9 +209,10 @@ def test_a_turn_ends_at_a_heading_and_with_the_items_below_it() -> None:
         ("Figure A: the mill.", "Table B: the pump.") * 4,
         ("The committee met twice: first in May, then in June.",) * 8,
         ("ACTION: Todd sends the polls to all.", "RESOLVED: the plan is approved by all.") * 4,
+        (*HEADS, *(text for head in HEADS for text in (head, "There is much that is new here."))),
     ],
 )
-def test_prose_and_fields_with_colons_are_no_transcript(texts: tuple[str, ...]) -> None:
+def test_prose_heads_and_fields_with_colons_are_no_transcript(texts: tuple[str, ...]) -> None:
     document = _document(*texts)
     assert document.speaker_names == ()
     assert not document.label_lengths.any()

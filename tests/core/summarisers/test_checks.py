@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from core.documents.languages import languages
 from core.summarisers.built_in import checked
-from core.summarisers.checks import Checks, checks_for, is_broken
+from core.summarisers.checks import Checks, checks_for, is_broken, is_signpost
 from core.summarisers.faults import waste_of
+from core.summarisers.ordering import BY_WORDS, HOPELESS
 from core.summarisers.quality import Quality
 
 
@@ -107,6 +108,9 @@ def test_of_english_and_of_an_unknown_language_what_was_learnt_decides_about_wor
         "and the valve opens.",
         "It is shown in on the left.",
         "The pipe is concea. tric with the axis of it.",
+        "The type is defined as one without values, e.g.",
+        "Some laws allow the operation, i.e.",
+        "The valve closes the inlet that is shown in Fig.",
     ],
 )
 def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> None:
@@ -117,6 +121,7 @@ def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> No
     "text",
     [
         "The valve (a small one) opens.",
+        "The valve opens to all sides, etc.",
         "“No,” he said, and the “valve” opened.",
         "ssdtools is an R package to fit distributions.",
         "13. Provide an estimate for the total annual cost.",
@@ -125,6 +130,40 @@ def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> No
 )
 def test_names_numbers_and_formulas_are_no_such_signs(text: str) -> None:
     assert not is_broken(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In Section 3, we present a new system of transitions.",
+        "Finally, in section 5.2 we compare it with older ones.",
+        "Section 2 describes the algorithm and what it is for.",
+        "Sections 3 and 4 then discuss the results.",
+        "The rest of this paper is organized as follows.",
+        "The remainder of the article describes the data.",
+        "This paper is structured as follows: Section 2 is on the data.",
+    ],
+)
+def test_what_tells_where_something_stands_is_a_signpost(text: str) -> None:
+    assert is_signpost(text)
+    learnt = Quality(np.ones(1), np.full(1, 0.1), np.zeros(1))
+    (fault,) = checked(learnt, [text], "en").fault
+    assert BY_WORDS.most_faulty < fault <= HOPELESS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Section 508 of the Rehabilitation Act requires access to technology.",
+        "Section 2 provides that tenants may leave at once.",
+        "In this paper, we present a new system of transitions.",
+        "The rest of the money describes a long way to the county.",
+        "In Section 8 housing, tenants pay a third of the rent.",
+        "We present a new system, which Section 3 describes.",
+    ],
+)
+def test_laws_and_findings_are_no_signposts(text: str) -> None:
+    assert not is_signpost(text)
 
 
 def test_what_is_not_whole_is_a_fault_for_certain() -> None:

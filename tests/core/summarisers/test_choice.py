@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.documents.document import Block, Document, Source, count_words
 from core.length import LengthUnit
 from core.summarisers import partners, trimming
-from core.summarisers.choice import SPELT_OUT, choose, prepare, ranks_needed
+from core.summarisers.choice import SPELT_OUT, choose, is_about_size, prepare, ranks_needed
 from core.summarisers.citations import Citing
 from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
@@ -128,13 +128,48 @@ def test_only_good_sentences_come_unless_most_is_wanted(unit: LengthUnit) -> Non
     few = choose(document, ranking, Length(short, unit))
     assert [sentence.text for sentence in few.sentences] == ["All is well."]
     wish = "3 sentences" if unit == "sentences" else "half of the text"
-    assert few.notes == (
-        "Only 1 sentence seems to matter enough and to be clear alone; it is here.",
-        f"Ask for {wish} or more to have weaker ones, too.",
-    )
+    only = "Only 1 sentence seems to matter enough and to be clear alone; it is here."
+    assert few.notes == (only, f"Ask for {wish} or more to have weaker ones, too.")
+    none_else = replace(order, indices=order.indices[:1], scores=order.scores[:1], eligible=1)
+    rest = replace(ranking, by_words=none_else, by_number=none_else)
+    assert choose(document, rest, Length(short, unit)).notes == (only,)
     other = choose(document, ranking, Length(short, unit), banned=frozenset({4}))
     assert [sentence.text for sentence in other.sentences] == ["Ten is near."]
     assert len(choose(document, ranking, Length(long, unit)).sentences) == 3
+
+
+@pytest.mark.parametrize(
+    ("sound", "good", "note"),
+    [
+        (
+            1,
+            2,
+            "Only 1 sentence seems to matter enough and to be clear alone; the next best one is",
+        ),
+        (2, 4, "Only 2 sentences seem to matter enough and to be clear alone; the next best 2 are"),
+        (0, 1, "No sentence seems to matter enough and to be clear alone; the best one is"),
+        (0, 3, "No sentence seems to matter enough and to be clear alone; the best 3 are"),
+    ],
+)
+def test_sentences_that_come_for_lack_of_good_ones_are_not_called_good(
+    sound: int, good: int, note: str
+) -> None:
+    document, ranking = document_of(*(f"Sentence {number} is here." for number in range(12)))
+    order = replace(ranking.by_number, good=good, sound=sound)
+    few = choose(document, replace(ranking, by_number=order, num_candidates=12), Length(5))
+    assert len(few.sentences) == good
+    there = " here, too." if sound else " here."
+    assert few.notes[0] == note + there
+    assert is_about_size(few.notes[0])
+
+
+def test_where_all_is_dropped_no_sentence_is_said_to_be_here() -> None:
+    document, ranking = document_of(*(f"Sentence {number} is here." for number in range(12)))
+    every = frozenset(range(12))
+    ranking = replace(ranking, num_candidates=12)
+    assert choose(document, ranking, Length(5), banned=every).notes[0] == (
+        "No sentence seems to matter enough and to be clear alone. Dropped sentences are left out."
+    )
 
 
 def test_a_wish_that_is_met_needs_no_note() -> None:
@@ -259,7 +294,7 @@ def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
 
 def test_after_prepare_a_choice_makes_no_patterns() -> None:
     made = (partners.partners_for, trimming._connectives, trimming._joints)
-    for each in made:
+    for each in (*made, trimming.trimmed):
         each.cache_clear()
     document, ranking = document_of("However, a pump is here.")
     prepare(document.reading.language)

@@ -91,11 +91,28 @@ def test_where_nothing_is_good_enough_the_best_few_are_offered() -> None:
     assert order_of(quality_of([0.1, 0.2, 0.3, 0.4], [0.9] * 4, [0.0] * 4)) == [1, 2, 3]
 
 
+def test_what_leans_on_rubble_does_not_stand_for_the_best_few() -> None:
+    quality = quality_of(
+        [0.4, 2.0, 1.4, 1.2, 1.0], [0.9, 0.7, 0.6, 0.55, 0.5], [0.0, 0.6, 0.0, 0.0, 0.0]
+    )
+    leans_on = np.array([-1, 0, -1, -1, -1])
+    for taste in (BY_WORDS, BY_NUMBER):
+        offered = worth_of(quality, leans_on, taste) >= 0
+        assert offered.tolist() == [False, False, True, True, True]
+
+
 def test_of_a_long_text_a_share_is_good_enough() -> None:
     poor = quality_of([2.5, 2.5, *[1.0] * 48], [0.0, 0.0, *[0.4] * 48], [0.0] * 50)
     order = ranking_of(fields_of(50), poor, 9).by_number
     assert order.good == 4  # 8 of 100
     assert set(order.indices[:2].tolist()) == {0, 1}
+
+
+def test_what_comes_for_lack_of_good_sentences_is_known() -> None:
+    poor = quality_of([2.5, 2.5, *[1.0] * 48], [0.0, 0.0, *[0.4] * 48], [0.0] * 50)
+    assert ranking_of(fields_of(50), poor, 9).by_number.sound == 2
+    none = quality_of([0.1, 0.2, 0.3, 0.4], [0.9] * 4, [0.0] * 4)
+    assert ranking_of(seen_of(), none, 9).by_number.sound == 0
 
 
 def test_a_document_tells_how_good_its_best_sentences_are() -> None:

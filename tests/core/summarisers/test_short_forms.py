@@ -32,6 +32,24 @@ from core.summarisers.short_forms import short_forms_of, spelt_out
         ("a thioredoxin reductase (TrxR)", "TrxR", "thioredoxin reductase"),
         ("EPA (Environmental Protection Agency) rules", "EPA", "Environmental Protection Agency"),
         ("the Agency’s open source program office (OSPO)", "OSPO", "open source program office"),
+        (
+            "We use non-negative matrix factorization (NMF) here.",
+            "NMF",
+            "non-negative matrix factorization",
+        ),
+        (
+            "an adeno-associated virus serotype 9 (AAV9)",
+            "AAV9",
+            "adeno-associated virus serotype 9",
+        ),
+        ("with 4′,6-diamidino-2-phenylindole (DAPI)", "DAPI", "4′,6-diamidino-2-phenylindole"),
+        ("an anti-tyrosine hydroxylase (TH) antibody", "TH", "tyrosine hydroxylase"),
+        ("insulin/Target of Rapamycin (TOR) signals", "TOR", "Target of Rapamycin"),
+        (
+            "the ANP (Analysis of Nucleosome Places—) program",
+            "ANP",
+            "Analysis of Nucleosome Places",
+        ),
     ],
 )
 def test_what_an_abbreviation_stands_for_is_found(text: str, short: str, long: str) -> None:
@@ -70,7 +88,13 @@ def test_it_is_spelt_out_once_and_not_where_it_is_explained() -> None:
 
 def test_parts_of_other_words_are_no_abbreviations() -> None:
     forms = {"RTC": "Resolution Trust Corporation"}
-    for text in ("The RTC-like model.", "An RTCS chip.", "A (RTC) mark.", "The xRTC bus."):
+    for text in (
+        "The RTC-like model.",
+        "An RTCS chip.",
+        "A (RTC) mark.",
+        "The xRTC bus.",
+        "RTC+ cells.",
+    ):
         assert spelt_out([text], forms) == [text]
 
 

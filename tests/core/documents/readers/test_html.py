@@ -47,6 +47,23 @@ def test_main_text_is_kept_and_furniture_is_counted() -> None:
     assert document.reading.of_words == document.reading.words + 13
 
 
+@pytest.mark.parametrize(
+    ("window", "heads", "title"),
+    [
+        ("Of valves - The Mill Book", "<h1>The Mill Book</h1><h2>Of Valves</h2>", "Of Valves"),
+        ("Of valves | Mill 2 guide", "<h1>Mill 2 guide</h1><h2>Of valves#</h2>", "Of valves"),
+        ("The Mill - Report of 1900", "<h1>The Mill</h1><h1>Report of 1900</h1>", "Report of 1900"),
+        ("The Mill - Report of 1900", "<h1>Report of 1900</h1><h2>Costs</h2>", "Report of 1900"),
+    ],
+)
+def test_the_name_of_a_site_above_each_of_its_pages_is_not_their_title(
+    window: str, heads: str, title: str
+) -> None:
+    text = "<p>The mill has two pumps, and each of them has a valve of its own.</p>" * 3
+    page = f"<html><head><title>{window}</title></head><body>{heads}{text}</body></html>"
+    assert read(page, "a.html").title == title
+
+
 def test_tool_bar_that_only_its_name_tells_is_no_text() -> None:
     bar = '<div id="page_toolbar"><code>{link: 1, title: 2}</code></div>'
     document = read(_PAGE.format(body=bar + _BODY), "pumps.html")

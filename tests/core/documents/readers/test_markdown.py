@@ -149,6 +149,39 @@ def test_title_is_the_first_main_heading_else_the_files_name() -> None:
     assert read("Some words.\n\n## Pumps\n\nMore words.\n", "a.md").title == "a"
 
 
+def test_without_marked_headings_short_lines_in_bold_are_headings() -> None:
+    text = "**How the *mill* works**\n\nIt has two pumps.\n\n__Pumps__\n\nThey are **old**.\n"
+    document = read(text, "a.md")
+    assert document.title == "How the mill works"
+    assert outline(document) == [
+        (Kind.HEADING, "How the mill works"),
+        (Kind.PARAGRAPH, "It has two pumps."),
+        (Kind.HEADING, "Pumps"),
+        (Kind.PARAGRAPH, "They are old."),
+    ]
+    below = read("# The mill\n\n**Pumps**\n\nThey are old.\n", "a.md")
+    assert texts(below, Kind.HEADING) == ["The mill", "Pumps"]
+    assert below.title == "The mill"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**They are old.**",
+        "**Pumps** and valves",
+        "**Pumps**\nand valves",
+        "**Pumps** **and** valves",
+        f"**{'word ' * 13}end**",
+        "- **Pumps**",
+        "> **Pumps**",
+        "# The mill\n\n## Of pumps\n\n**Pumps**",
+    ],
+)
+def test_other_words_in_bold_are_no_headings(text: str) -> None:
+    marked = texts(read(f"{text}\n\nIt has two pumps.\n", "a.md"), Kind.HEADING)
+    assert marked in ([], ["The mill", "Of pumps"])
+
+
 def test_footnotes_are_footnotes_and_their_marks_go() -> None:
     document = read("It works.[^1] Well.\n\n[^1]: Since 1881.\n", "a.md")
     assert outline(document) == [
