@@ -16,7 +16,7 @@ FEWEST_WORDS = 4
 """A sentence of which fewer words would be left stays as it is."""
 _MARK = re.compile(
     r"(?:\[![A-Z]{2,12}\]|_{3,}|[-–•*·▪◦‣►]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]{1,4}\)"
-    r"|\d{1,2}(?:\.\d{1,2}){1,4}\.|\d{1,2}(?:\.\d{1,2}){2,4}"
+    r"|\d{1,2}(?:\.\d{1,2}){1,4}\.|\d{1,2}(?:\.\d{1,2}){2,4}(?=\s[A-ZÀ-Þ])"
     r"|(?:[a-z]|[ivx]{2,5}|[IVX]{2,5})\.(?=\s[A-ZÀ-Þ]\w))\s+(?=[^\W\d_])"
 )
 _LABEL = re.compile(

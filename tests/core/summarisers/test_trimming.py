@@ -55,6 +55,7 @@ STAYS = (
     "And, but for the plan, they would be poor.",
     "V. Smith covers all towns in his plan.",
     "1.5 Tesla magnets were used for all of it.",
+    "3.11.2 is the last release of them all.",
     "The plan - like title I of the law - covers all towns.",
     "The plan of the county - the largest - covers all towns.",
     "Thus far the plan covers all towns.",
