@@ -1,8 +1,9 @@
 """Finds numbers with their units, and dates, in any notation.
 
 `1,000`, `1 000` and `one thousand` are the same number, `3.5 million` is 3,500,000 and `3,5` is
-3.5; `5 %` and `five per cent` the same quantity, `12 May 2010`, `May 12, 2010` and `2010-05-12` the
-same date. Words and units are English. Digits that belong to a name (`p53`, `BIP-32`) do not count.
+3.5; `$5m` and `5 million dollars` are the same quantity, and so are `5 %` and `five per cent`;
+`12 May 2010`, `May 12, 2010` and `2010-05-12` are the same date. Words and units are English.
+Digits that belong to a name (`p53`, `BIP-32`) do not count.
 """
 
 import re
@@ -37,6 +38,12 @@ _SCALES = {
     "billion": 10**9,
     "trillion": 10**12,
 }
+_SHORT_SCALES = {
+    "k": 10**3,
+    **dict.fromkeys(("m", "mn"), 10**6),
+    **dict.fromkeys(("b", "bn"), 10**9),
+    **dict.fromkeys(("t", "tn"), 10**12),
+}
 # Incidental numbers: they match in the source, but are not checked in a summary.
 _ASIDE = {
     **{word: Decimal(number) for number, word in enumerate(_ORDINALS, 1)},
@@ -62,7 +69,7 @@ _UNITS = {
     "g": "g, gram",
     "mg": "mg, milligram",
     "tonne": "ton, tonne",
-    "pound": "£, lb, lbs, pound",
+    "pound": "£, lb, lbs, pound, GBP",
     "l": "l, L, liter, litre",
     "ml": "ml, mL, milliliter, millilitre",
     "s": "s, sec, second",
@@ -89,8 +96,8 @@ _UNITS = {
     "MB": "MB, megabyte",
     "GB": "GB, gigabyte",
     "TB": "TB, terabyte",
-    "$": "$, dollar",
-    "€": "€, euro",
+    "$": "$, dollar, USD",
+    "€": "€, euro, EUR",
     "-fold": "fold, times",
 }
 _MONTHS = (
@@ -167,7 +174,7 @@ def quantities(text: str) -> Iterator[Quantity]:
             yield Quantity(start, end, end, value, claimed=False)
             continue
         value = _of_digits(match) if match["digits"] else _of_words(match["words"])
-        unit = _unit(match["unit"] or (match["before"] or "").strip())
+        unit = _unit(match["unit"] or (match["currency"] or ""))
         yield Quantity(start, end, match.end("number"), value, unit)
 
 
@@ -192,7 +199,7 @@ def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
 def _of_digits(match: re.Match[str]) -> Decimal:
     value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
     for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
-        value *= _SCALES[scale]
+        value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
     return value
 
 
@@ -239,11 +246,16 @@ def _number_pattern() -> re.Pattern[str]:
     alone = f"{two_digits}|zero|{'|'.join(_ONES[1:])}"
     spellings = sorted(map(re.escape, _unit_table()), key=len, reverse=True)
     asides = sorted(_ASIDE, key=len, reverse=True)
+    # Letters may be a unit (metres) or a name (7B) where no money is meant.
+    money = r"\s?(?:(?:dollar|euro|pound)s?\b|[$€£]|(?:USD|EUR|GBP)\b)"
+    of_money, bare = r"(?:\s?(?:[mbt]n|[mM])|[kKbBT])", rf"(?:\s?[mbt]n|[kK]|[mMbB](?={money}))"
+    short = rf"(?:(?(currency){of_money}|{bare})(?!\w))"
     unit = f"(?:[-\\s]?(?P<unit>{'|'.join(spellings)})s?)?"
     return re.compile(
         # No letter, or letter and hyphen, precedes the digits; only a unit's letters follow.
-        rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)(?P<before>[$€£]\s?)?(?P<digits>{_DIGITS})"
-        rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale})?"
+        rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)"
+        rf"(?:(?:[A-Z]{{1,3}}(?=\$))?(?P<currency>[$€£]|USD|EUR|GBP)\s?)?(?P<digits>{_DIGITS})"
+        rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale}|{short})?"
         rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}(?!\w|-(?:{'|'.join(_ORDINALS)}))"
         rf"|(?P<aside>\b(?i:{'|'.join(asides)})\b)"
     )

@@ -17,6 +17,15 @@ from core.evidence.quantities import dates, quantities, rounds_to
         (["5 %", "5%", "5 percent", "five per cent", "five percent"], "5", "%"),
         (["25 km", "25km", "twenty-five kilometres", "25 kilometers"], "25", "km"),
         (["$20", "20 dollars", "$ 20"], "20", "$"),
+        (
+            ["$5m", "$5M", "$5 m", "US$5m", "$5mn", "USD 5m", "5m dollars", "$5 million"],
+            "5000000",
+            "$",
+        ),
+        (["€3.2bn", "€3.2 bn", "EUR 3.2bn", "3.2bn euros", "€3.2B"], "3200000000", "€"),
+        (["10k", "10K", "10,000"], "10000", ""),
+        (["5bn", "5 bn", "five billion"], "5000000000", ""),
+        (["5m", "5 m", "five metres"], "5", "m"),
         (["205 days", "two hundred and five days", "205-day"], "205", "day"),
         (["3,5", "3.5"], "3.5", ""),
         (["the 21st", "twenty-first"], "21", ""),
@@ -29,7 +38,7 @@ def test_one_quantity_in_all_its_spellings(written: list[str], value: str, unit:
 
 
 @pytest.mark.parametrize(
-    "text", ["p53", "BIP-32", "x86", "3A", "version 5.3.1", "the other someone"]
+    "text", ["p53", "BIP-32", "x86", "3A", "7B", "5k8", "version 5.3.1", "the other someone"]
 )
 def test_digits_of_a_name_are_no_number(text: str) -> None:
     assert list(quantities(text)) == []
