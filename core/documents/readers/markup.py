@@ -13,7 +13,7 @@ from typing import Any
 from lxml import etree
 
 from core.documents.budget import Budget
-from core.documents.document import RUNNING_TEXT, Block, Kind
+from core.documents.document import RUNNING_TEXT, Block, Kind, count_words
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
 from core.documents.readers.formulas import (
     joined,
@@ -80,6 +80,7 @@ FLATTENED = (
 )
 """What is said where `parse_html` made no whole tree."""
 _MANY_LINES = 3
+_MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
 
 
 @dataclass
@@ -164,6 +165,24 @@ def blocks_of(
                 _add(walk, element.tail)
     walk.flush()
     return walk.blocks
+
+
+def drop_deletions(body: Any) -> int:
+    """Takes out what a page marks as deleted, unless that is most of it.
+
+    Args:
+        body: The page's body.
+
+    Returns:
+        How many words were taken out.
+    """
+    marked = [e for e in body.iter("del") if next(e.iterancestors("del"), None) is None]
+    texts = ["".join(element.itertext()) for element in marked]
+    if not marked or sum(map(len, texts)) >= _MOST_DELETED * len("".join(body.itertext())):
+        return 0
+    for element in marked:
+        element.drop_tree()
+    return sum(map(count_words, texts))
 
 
 def _name(element: Any) -> str:

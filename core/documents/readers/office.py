@@ -154,9 +154,9 @@ def accepted_changes(insertions: int, deletions: int) -> list[str]:
     ]
 
 
-def deleted_passages(words: int) -> LeftOut:
-    """What is said of passages that tracked changes strike out."""
-    return LeftOut("deleted passages", "tracked changes delete them", words, missed=False)
+def deleted_passages(words: int, why: str = "tracked changes delete them") -> LeftOut:
+    """What is said of passages that tracked changes, or a page's own marks, strike out."""
+    return LeftOut("deleted passages", why, words, missed=False)
 
 
 def comments(words: int) -> LeftOut:

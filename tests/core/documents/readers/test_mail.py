@@ -112,6 +112,14 @@ def test_signatures_and_disclaimers_are_taken_out_and_told() -> None:
     )  # fmt: skip
 
 
+def test_deleted_words_of_a_page_are_left_out_and_counted() -> None:
+    page = f"<p>The fee is <del>five</del> <ins>six</ins> euros.</p><p>{_LONG}</p>"
+    document = _mail(page, "Content-Type: text/html\n")
+    assert [text for _, text in _said(document)] == ["The fee is six euros.", _LONG]
+    (deleted,) = document.reading.left_out
+    assert (deleted.what, deleted.words, deleted.missed) == ("deleted passages", 1, False)
+
+
 @pytest.mark.parametrize(
     "ending",
     [
