@@ -1,7 +1,7 @@
 """Paragraphs from the lines of one column."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -159,7 +159,7 @@ def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) ->
     if ENTRY.match(line.text) and line.x0 <= group[0].x0 + line.size:
         return bool(ENTRY.match(group[0].text))
     if _hangs_from_marker(group, line):
-        return False
+        return _is_numbered_heading(group, line, edges) or _ends_item(group, line, after, edges)
     if before.bold != line.bold and before.x1 < edges.right - 2 * line.size:
         return True
     if _is_heading_line(before, edges) or _is_heading_line(line, edges):
@@ -200,6 +200,36 @@ def _hangs_from_marker(group: list[Line], line: Line) -> bool:
     if not (MARKER.match(first.text) or ENTRY.match(first.text)):
         return False
     return 0.5 * line.size < line.x0 - first.x0 < 5 * line.size
+
+
+def _is_numbered_heading(group: list[Line], line: Line, edges: _Edges) -> bool:
+    """Whether what looks like an item is a number and a heading in capitals above a text."""
+    before = group[-1]
+    number = ENTRY.match(before.text)
+    if len(group) > 1 or number is None or before.x1 > edges.right - 4 * before.size:
+        return False
+    words = before.text[number.end() :]
+    return sum(map(str.isalpha, words)) > 3 and words == words.upper() and not _is_upper(line)
+
+
+def _is_upper(line: Line) -> bool:
+    return line.text == line.text.upper() != line.text.lower()
+
+
+def _ends_item(group: list[Line], line: Line, after: Line | None, edges: _Edges) -> bool:
+    """Whether a line under the words of an item begins a paragraph below the item."""
+    before = group[-1]
+    ended = _END.search(before.text) and not before.text.endswith(":")
+    if not ended or line.text[:1].islower():
+        return False
+    # Lists may be narrower than their column.
+    right = min(edges.right, max(each.x1 for each in (*group, line)))
+    if _ended_early(before, line, replace(edges, right=right)):
+        return True
+    if after is None or MARKER.match(after.text) or ENTRY.match(after.text):
+        return False
+    returns = after.x0 < line.x0 - 0.5 * _INDENT * line.size
+    return returns and line.x1 > edges.right - 2 * line.size
 
 
 def _is_spaced(before: Line, line: Line, edges: _Edges) -> bool:

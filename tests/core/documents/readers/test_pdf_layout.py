@@ -291,6 +291,67 @@ def test_items_further_in_are_deeper() -> None:
     assert document.levels.tolist() == [1, 1, 2, 2, 1]
 
 
+_FULL = [
+    "The pump draws water from the lower basin and lifts it into the upper one, which",
+    "holds as much of it as the mills in the valley below have need of in a dry summer",
+]
+
+
+def _below_each_other(lines: list[tuple[float, str]]) -> Document:
+    return read(
+        pdf_maker.lines_at([(x, 100 + 12.0 * row, text) for row, (x, text) in enumerate(lines)])
+    )
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "once it has turned their wheels.",
+        "once it has turned the wheels that move the stones, the hammers and the one saw.",
+    ],
+)
+def test_paragraph_below_a_list_is_no_part_of_its_last_item(last: str) -> None:
+    lines = [
+        *((72.0, line) for line in (*_FULL, "and in the weeks after it.")),
+        (80.0, "1. The pump lifts water."),
+        (80.0, "2. The mills take it from the upper basin, and let it go back into the lower one"),
+        (92.0, last),
+        (90.0, _FULL[0]),
+        *((72.0, line) for line in (_FULL[1], "and in the weeks after it.")),
+    ]
+    whole = f"{_FULL[0]} {_FULL[1]} and in the weeks after it."
+    assert outline(_below_each_other(lines)) == [
+        (Kind.PARAGRAPH, whole),
+        (Kind.LIST_ITEM, "1. The pump lifts water."),
+        (Kind.LIST_ITEM, f"{lines[4][1]} {lines[5][1]}"),
+        (Kind.PARAGRAPH, whole),
+    ]
+
+
+def test_paragraphs_of_an_item_are_parted_where_one_ends_before_the_edge() -> None:
+    head = "1. Of pumps. They draw water, as all know, and it is lifted by them to the top."
+    first = [(72.0, head), *((84.0, line) for line in (*_FULL, "and in the weeks after it."))]
+    second = [(84.0, line) for line in _FULL]
+    items = _below_each_other([*first, *second, (84.0, "before the snow.")])
+    assert [text for _, text in outline(items)] == [
+        " ".join(text for _, text in first),
+        f"{_FULL[0]} {_FULL[1]} before the snow.",
+    ]
+
+
+def test_numbered_heads_in_capitals_above_indented_text_are_headings() -> None:
+    lines = [
+        line
+        for head in ("0. PREAMBLE", "1. USE OF WATER", "2. ENDING")
+        for line in ((72.0, head), *((86.0, line) for line in (*_FULL, "and after it.")))
+    ]
+    assert outline(_below_each_other(lines))[:3] == [
+        (Kind.HEADING, "0. PREAMBLE"),
+        (Kind.PARAGRAPH, f"{_FULL[0]} {_FULL[1]} and after it."),
+        (Kind.HEADING, "1. USE OF WATER"),
+    ]
+
+
 def test_pages_of_one_line_each_keep_it() -> None:
     pages = [pdf_maker.landscape_page(f"Picture {number} of the mill") for number in range(1, 7)]
     document = read(pdf_maker.joined(pages))
