@@ -9,9 +9,10 @@ import numpy as np
 from core.documents.document import Kind
 from core.documents.readers.pdf_layout.hyphens import ends_in_hyphen
 from core.documents.readers.pdf_layout.lines import Line
+from core.documents.readers.pdf_layout.tables import is_definition
 
 MARKER = re.compile(
-    r"(?P<bullet>[•▪◦‣·●○■□➢✓∙*–-])\s*(?=\S)"
+    r"(?P<bullet>[•▪◦‣·●○■□➢✓∙–-]\s*|\*\s+)(?=\S)"  # no "*pointer", no "*note"
     r"|(?:\(?[a-zA-Z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)(?!\d{3}[-\s]\d)"
 )
 ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}[.:]\s")
@@ -152,7 +153,7 @@ def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) ->
     tolerance = 0.35 if line.hidden else 0.08
     if _is_spaced(before, line, edges) or _differs(before, line, tolerance):
         return True
-    if _PARAGRAPH_NUMBER.match(line.text):
+    if _PARAGRAPH_NUMBER.match(line.text) or _is_definition(group):
         return True
     if MARKER.match(line.text):
         return _is_marked(group, line, edges)
@@ -171,6 +172,12 @@ def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) ->
     if ends_in_hyphen(before.text):
         return False
     return _is_indented(group, line, after, edges) or _ended_early(before, line, edges)
+
+
+def _is_definition(group: list[Line]) -> bool:
+    """Whether lines are the whole name of what a manual describes below them."""
+    text = "".join(line.text for line in group)
+    return is_definition(group[0]) and text.count("(") <= text.count(")")
 
 
 def _is_heading_line(line: Line, edges: _Edges) -> bool:

@@ -352,6 +352,44 @@ def test_numbered_heads_in_capitals_above_indented_text_are_headings() -> None:
     ]
 
 
+def test_names_of_functions_in_a_manual_are_no_table_and_no_part_of_what_is_said_of_them() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row, line in enumerate((*_FULL, "and in the weeks after it.")):
+            canvas.drawString(72, 742 - 12 * row, line)
+        described = (
+            ("void pump_init (struct pump *p)", "Makes a pump ready."),
+            ("void pump_lift (struct pump *p)", "Lifts water into the upper basin."),
+            ("void pump_end (struct pump *p)", "Lets the water go."),
+        )
+        for row, (name, text) in enumerate(described):
+            canvas.drawString(72, 690 - 32 * row, name)
+            canvas.drawRightString(430, 690 - 32 * row, "[Function]")
+            canvas.drawString(100, 678 - 32 * row, text)
+
+    found = outline(read(pdf_maker.drawn(paint)))
+    assert found[1:3] == [
+        (Kind.PARAGRAPH, "void pump_init (struct pump *p) [Function]"),
+        (Kind.PARAGRAPH, "Makes a pump ready."),
+    ]
+    assert {kind for kind, _ in found} == {Kind.PARAGRAPH}
+
+
+def test_a_star_that_belongs_to_a_word_begins_no_list_item() -> None:
+    lines = [
+        (72.0, "The function reads the parts of the source, and puts all that it has made of them"),
+        (
+            72.0,
+            "into the place that was given. The number of bytes that are used is found in *used.",
+        ),
+        (
+            72.0,
+            "*used is never larger than the place, and all bytes that are not used stay what they",
+        ),
+        (72.0, "were before the call."),
+    ]
+    assert [kind for kind, _ in outline(_below_each_other(lines))] == [Kind.PARAGRAPH]
+
+
 def test_pages_of_one_line_each_keep_it() -> None:
     pages = [pdf_maker.landscape_page(f"Picture {number} of the mill") for number in range(1, 7)]
     document = read(pdf_maker.joined(pages))
