@@ -216,9 +216,10 @@ class _Walk:
         if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
             self._carried = text
         elif text.strip():
+            before = len(self.blocks)
             self._add(properties, text)
             if _is_bold(element):
-                self.bold[id(self.blocks[-1])] = self.blocks[-1]
+                self.bold |= {id(block): block for block in self.blocks[before:]}
         self._add_boxes()
 
     def _add(self, properties: Any, text: str) -> None:
@@ -232,11 +233,12 @@ class _Walk:
             return
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
-        line = one_line(clean(f"{marker or ''} {text}"))
-        self._budget.add_text(line)
-        if style.is_title and not self.title:
-            self.title = line
-        self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+        whole = clean(f"{marker or ''} {text}")
+        for line in office.lines_of(whole, kind):
+            self._budget.add_text(line)
+            if style.is_title and not self.title:
+                self.title = line
+            self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
@@ -326,7 +328,7 @@ class _Walk:
     def _run_part(self, element: Any) -> Iterator[str]:
         tag = element.tag
         if tag == f"{W}t":
-            yield element.text or ""
+            yield (element.text or "").replace("\n", " ")
         elif tag in _WRITTEN:
             yield _WRITTEN[tag]
         elif tag == f"{W}sym":

@@ -14,7 +14,7 @@ from lxml import etree
 
 from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Block, Kind, count_words
-from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.cleaning import clean, one_line, paragraph_lines, trimmed_lines
 from core.documents.readers.formulas import (
     joined,
     set_apart,
@@ -57,7 +57,6 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
 # What programs draw for a formula whose source stands beside it.
 _DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")
-_LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
 _CAPTION_CLASS = re.compile(r"(?:^|[\s_-])(?:thumb|wp-)?caption(?:$|[\s_-])", re.IGNORECASE)
 _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
 _XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
@@ -79,7 +78,6 @@ FLATTENED = (
     "headings, lists and tables."
 )
 """What is said where `parse_html` made no whole tree."""
-_MANY_LINES = 3
 _MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
 
 
@@ -116,11 +114,10 @@ class _Walk:
             if code:
                 self.put(Block(code, Kind.CODE))
             return
-        lines = _paragraph_lines(text) if context.kind != Kind.HEADING else [one_line(text)]
-        for line in lines:
-            if line:
-                self.put(Block(context.marker + line, context.kind, context.level))
-                context.marker = ""
+        lines = paragraph_lines(text) if context.kind != Kind.HEADING else [one_line(text)]
+        for line in filter(None, lines):
+            self.put(Block(context.marker + line, context.kind, context.level))
+            context.marker = ""
 
     def put(self, block: Block) -> None:
         """Adds a paragraph, and counts it."""
@@ -285,18 +282,6 @@ def _is_hidden(element: Any) -> bool:
     if classes and _DRAWN_FORMULA.search(classes) and _has_source(element):
         return True
     return element.get("hidden") is not None or bool(style and _HIDDEN.search(style))
-
-
-def _paragraph_lines(text: str) -> list[str]:
-    """Paragraphs of text in which a line feed stands for a forced line break."""
-    if "\n" not in text:
-        return [one_line(text)]
-    paragraphs: list[str] = []
-    for part in re.split(r"\n\s*\n", text):
-        lines = [one_line(line) for line in part.split("\n") if line.strip()]
-        apart = len(lines) >= _MANY_LINES and all(map(_LINE_OF_ITS_OWN.match, lines))
-        paragraphs += lines if apart else [" ".join(lines)]
-    return paragraphs
 
 
 def _formula(element: Any) -> str:

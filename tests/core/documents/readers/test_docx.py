@@ -218,6 +218,26 @@ def test_text_boxes_fields_breaks_and_formulas_are_read_once() -> None:
     ]
 
 
+def test_line_breaks_that_part_paragraphs_or_lists_make_paragraphs() -> None:
+    def broken(*lines: str, bold: bool = False) -> str:
+        properties = "<w:rPr><w:b/></w:rPr>" if bold else ""
+        return f"<w:p>{_run(properties + '<w:br/>'.join(map(_text, lines)))}</w:p>"
+
+    body = (
+        broken("It was wet.", "", "The pump", "was\nold.")
+        + broken("2. Data", "", "3. Address", bold=True)
+        + broken("Sent to:", "Ann Lee", "Water works", "Ulm")
+    )
+    document = read(word_file(body), "a.docx")
+    assert outline(document) == [
+        (Kind.PARAGRAPH, "It was wet."),
+        (Kind.PARAGRAPH, "The pump was old."),
+        (Kind.HEADING, "2. Data"),
+        (Kind.HEADING, "3. Address"),
+        *((Kind.PARAGRAPH, line) for line in ("Sent to:", "Ann Lee", "Water works", "Ulm")),
+    ]
+
+
 def _shifted(text: str, properties: str) -> str:
     return _run(f"<w:rPr>{properties}</w:rPr>{_text(text)}")
 
