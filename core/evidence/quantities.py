@@ -2,8 +2,9 @@
 
 `1,000`, `1 000` and `one thousand` are the same number, `3.5 million` is 3,500,000 and `3,5` is
 3.5; `$5m` and `5 million dollars` are the same quantity, and so are `5 %` and `five per cent`;
-`12 May 2010`, `May 12, 2010` and `2010-05-12` are the same date. Words and units are English.
-Digits that belong to a name (`p53`, `BIP-32`) do not count.
+`10 am`, `10:00 a.m.` and `10.00am` are the same time; `12 May 2010`, `May 12, 2010` and
+`2010-05-12` the same date. Words and units are English. Digits that belong to a name (`p53`,
+`BIP-32`) do not count.
 """
 
 import re
@@ -13,9 +14,12 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 _DIGITS = (
+    r"\d{1,2}[:.][0-5]\d(?=\s?[ap]\.?m\b)|(?:[01]?\d|2[0-4]):[0-5]\d(?!:?\d)|"
     r"\d{1,3}(?:[,\u00a0\u2009\u202f ]\d{3})+(?!\d|,\d)(?:\.\d+)?"
     r"|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
 )
+_CLOCK = re.compile(r"\d{1,2}[:.][0-5]\d")
+_OF_MINUTES = Decimal("0.00001")
 _DECIMAL_COMMA = re.compile(r",(?=\d{1,2}\Z)")
 _ONES = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -75,6 +79,8 @@ _UNITS = {
     "s": "s, sec, second",
     "ms": "ms, millisecond",
     "min": "min, minute",
+    "am": "am, a.m., AM, A.M.",
+    "pm": "pm, p.m., PM, P.M.",
     "h": "h, hr, hour",
     "day": "day",
     "week": "week",
@@ -98,7 +104,7 @@ _UNITS = {
     "TB": "TB, terabyte",
     "$": "$, dollar, USD",
     "€": "€, euro, EUR",
-    "-fold": "fold, times",
+    "-fold": "fold, times, x, ×",
 }
 _MONTHS = (
     "january february march april may june july august september october november december".split()
@@ -197,10 +203,22 @@ def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
 
 
 def _of_digits(match: re.Match[str]) -> Decimal:
+    if _CLOCK.fullmatch(match["digits"]) and (":" in match["digits"] or _is_half_day(match)):
+        return _of_clock(match["digits"])
     value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
     for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
         value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
     return value
+
+
+def _is_half_day(match: re.Match[str]) -> bool:
+    return _unit(match["unit"] or "") in ("am", "pm")
+
+
+def _of_clock(text: str) -> Decimal:
+    """A time of the day as a number: "10:00" is ten, and no number rounds to "10:30"."""
+    hours, minutes = map(int, re.split("[:.]", text))
+    return hours + (Decimal(minutes) / 100 + _OF_MINUTES if minutes else Decimal(0))
 
 
 def _of_words(text: str) -> Decimal:

@@ -26,6 +26,10 @@ from core.evidence.quantities import dates, quantities, rounds_to
         (["10k", "10K", "10,000"], "10000", ""),
         (["5bn", "5 bn", "five billion"], "5000000000", ""),
         (["5m", "5 m", "five metres"], "5", "m"),
+        (["10 am", "10am", "10:00 a.m.", "10.00 am", "10:00AM"], "10", "am"),
+        (["5:30 pm", "5.30pm", "05:30 p.m."], "5.30001", "pm"),
+        (["17:30"], "17.30001", ""),
+        (["3x", "3×", "three times", "3-fold"], "3", "-fold"),
         (["205 days", "two hundred and five days", "205-day"], "205", "day"),
         (["3,5", "3.5"], "3.5", ""),
         (["the 21st", "twenty-first"], "21", ""),
@@ -42,6 +46,11 @@ def test_one_quantity_in_all_its_spellings(written: list[str], value: str, unit:
 )
 def test_digits_of_a_name_are_no_number(text: str) -> None:
     assert list(quantities(text)) == []
+
+
+def test_a_time_is_no_rounded_number() -> None:
+    (exact,), (rounded,) = quantities("At 10:34."), quantities("At 10:30.")
+    assert not rounds_to(exact.value, rounded.value)
 
 
 def test_words_that_say_a_number_by_the_way_assert_none() -> None:
