@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
+from itertools import pairwise
 
 _DIGITS = (
     r"\d{1,2}[:.][0-5]\d(?=\s?[ap]\.?m\b)|(?:[01]?\d|2[0-4]):[0-5]\d(?!:?\d)|"
     r"\d{1,3}(?:[,\u00a0\u2009\u202f ]\d{3})+(?!\d|,\d)(?:\.\d+)?"
     r"|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
 )
+_IN_BRACKETS = re.compile(r"(?<!\S)\(?(\d{1,2})\)(?!\S)")
 _CLOCK = re.compile(r"\d{1,2}[:.][0-5]\d")
 _OF_MINUTES = Decimal("0.00001")
 _DECIMAL_COMMA = re.compile(r",(?=\d{1,2}\Z)")
@@ -121,7 +123,8 @@ class Quantity:
         value_end: One past the number itself.
         value: The number.
         unit: The unit in its standard spelling; empty without one.
-        claimed: False for words that mention a number incidentally ("one", "first", "both").
+        claimed: False for words that mention a number incidentally ("one", "first", "both"), and
+            for the numbers of a list ("(1) water, (2) air").
     """
 
     start: int
@@ -173,6 +176,7 @@ def dates(text: str) -> list[Day]:
 
 def quantities(text: str) -> Iterator[Quantity]:
     """The numbers of a text, in its order, those in dates included."""
+    numbering = _numbering(text)
     for match in _number_pattern().finditer(text):
         start, end = match.span()
         if match["aside"]:
@@ -181,7 +185,8 @@ def quantities(text: str) -> Iterator[Quantity]:
             continue
         value = _of_digits(match) if match["digits"] else _of_words(match["words"])
         unit = _unit(match["unit"] or (match["currency"] or ""))
-        yield Quantity(start, end, match.end("number"), value, unit)
+        claimed = start not in numbering
+        yield Quantity(start, end, match.end("number"), value, unit, claimed=claimed)
 
 
 def significant_digits(value: Decimal) -> int:
@@ -200,6 +205,17 @@ def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
     shift = exact.adjusted() - digits + 1
     shifted = exact.scaleb(-shift)
     return rounded.scaleb(-shift) in (round(shifted), shifted.to_integral_value(ROUND_HALF_UP))
+
+
+def _numbering(text: str) -> set[int]:
+    """Where numbers stand that only count what a text lists: "(1) water, (2) air"."""
+    found = [(match.start(1), int(match[1])) for match in _IN_BRACKETS.finditer(text)]
+    return {
+        place
+        for (before, first), (after, second) in pairwise(found)
+        if second == first + 1
+        for place in (before, after)
+    }
 
 
 def _of_digits(match: re.Match[str]) -> Decimal:

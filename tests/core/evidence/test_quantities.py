@@ -58,6 +58,14 @@ def test_words_that_say_a_number_by_the_way_assert_none() -> None:
     assert found and not any(quantity.claimed for quantity in found)
 
 
+def test_the_numbers_of_a_list_assert_nothing() -> None:
+    text = "It needs (1) 5 g of salt, (2) water, and 3) air, as all nine women (4) said (9)."
+    found = {text[one.start : one.end]: one.claimed for one in quantities(text)}
+    assert found == {
+        "1": False, "5 g": True, "2": False, "3": False, "nine": True, "4": False, "9": True,
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("text", "date"),
     [
