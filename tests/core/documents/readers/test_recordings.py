@@ -1,5 +1,7 @@
 """Subtitles and court transcripts with numbered lines, as plain text."""
 
+import pytest
+
 from core.documents.document import Kind
 from core.documents.readers.recordings import SUBTITLES, without_line_numbers
 from tests.helpers.reader_checks import read, texts
@@ -128,6 +130,29 @@ def test_what_two_say_in_one_cue_and_sounds_are_no_items_of_a_list() -> None:
 def test_voices_whose_family_name_comes_first_are_speakers() -> None:
     text = _WEBVTT.replace("Ann Reed", "Reed, Ann (Mill)").replace("Bo Stone", "Stone, Bo")
     assert read(text.encode(), "talk.vtt").speaker_names == ("Ann Reed", "Bo Stone")
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "00:0{n}:10\t{name}:\t",
+        "14:0{n}:10\t From {name} : ",
+        "14:0{n}:10 From {name} to Everyone : ",
+    ],
+)
+def test_lines_of_a_meeting_with_tabs_are_turns_and_no_table(label: str) -> None:
+    said = (
+        ("Ann Lee", "Good morning, can you all hear me?"),
+        ("Bo Ray", "Yes, we can. The pump was repaired last week."),
+        ("Ann Lee", "Then we agree to start it on Monday."),
+        ("Cem Oz", "I would rather wait for the inspector who comes on Tuesday."),
+        ("Bo Ray", "That is one day later, and nobody needs the water before."),
+        ("Cem Oz", "Thank you, that would be fine with me."),
+    )
+    lines = [label.format(n=n, name=name) + words for n, (name, words) in enumerate(said)]
+    document = read("\n".join(lines), "meeting.txt")
+    assert len(texts(document, Kind.PARAGRAPH)) == len(said)
+    assert document.speaker_names == ("Ann Lee", "Bo Ray", "Cem Oz")
 
 
 def test_numbers_of_lines_are_left_out_and_told() -> None:
