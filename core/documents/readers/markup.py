@@ -78,6 +78,7 @@ FLATTENED = (
     "headings, lists and tables."
 )
 """What is said where `parse_html` made no whole tree."""
+_DELETED = ("del", "s", "strike")
 _MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
 
 
@@ -165,7 +166,7 @@ def blocks_of(
 
 
 def drop_deletions(body: Any) -> int:
-    """Takes out what a page marks as deleted, unless that is most of it.
+    """Takes out what a page marks as deleted or strikes through, unless that is most of it.
 
     Args:
         body: The page's body.
@@ -173,7 +174,7 @@ def drop_deletions(body: Any) -> int:
     Returns:
         How many words were taken out.
     """
-    marked = [e for e in body.iter("del") if next(e.iterancestors("del"), None) is None]
+    marked = [e for e in body.iter(*_DELETED) if next(e.iterancestors(*_DELETED), None) is None]
     texts = ["".join(element.itertext()) for element in marked]
     if not marked or sum(map(len, texts)) >= _MOST_DELETED * len("".join(body.itertext())):
         return 0
