@@ -60,6 +60,9 @@ _DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")
 _CAPTION_CLASS = re.compile(r"(?:^|[\s_-])(?:thumb|wp-)?caption(?:$|[\s_-])", re.IGNORECASE)
 _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
 _XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
+_UNSEEN = re.compile(  # places where a word may be parted
+    r"&(?:shy|ZeroWidthSpace|NoBreak|#0*(?:173|8203|8288)|#[xX]0*(?:[aA][dD]|200[bB]|2060));"
+)
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
 
 _TAGS = re.compile(  # of comments and scripts only where they end
@@ -409,7 +412,7 @@ def parse_html(html: str) -> tuple[Any, bool]:
         and whether it is whole. It is not where the markup is too much or too deep for a tree:
         then there are paragraphs alone.
     """
-    text = _XML_DECLARATIONS.sub("", clean(html))
+    text = _UNSEEN.sub("", _XML_DECLARATIONS.sub("", clean(html)))
     if not text.strip():
         return None, True
     if text.count("<") <= MOST_TAGS and not _has_crowded_tag(text):
