@@ -20,6 +20,8 @@ _DIGITS = (
     r"|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
 )
 _IN_BRACKETS = re.compile(r"(?<!\S)\(?(\d{1,2})\)(?!\S)")
+_YEARS = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)[-\u2010\u2013/]\Z")
+_MORE_DATE = re.compile(r"[-/.]\d")
 _CLOCK = re.compile(r"\d{1,2}[:.][0-5]\d")
 _OF_MINUTES = Decimal("0.00001")
 _DECIMAL_COMMA = re.compile(r",(?=\d{1,2}\Z)")
@@ -221,10 +223,27 @@ def _numbering(text: str) -> set[int]:
 def _of_digits(match: re.Match[str]) -> Decimal:
     if _CLOCK.fullmatch(match["digits"]) and (":" in match["digits"] or _is_half_day(match)):
         return _of_clock(match["digits"])
+    if value := _end_of_years(match):
+        return Decimal(value)
     value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
     for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
         value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
     return value
+
+
+def _end_of_years(match: re.Match[str]) -> int:
+    """The year at the end of "1990–95" or "1999/00"; 0 where a number is none."""
+    first = _YEARS.search(match.string, max(0, match.start() - 6), match.start())
+    written = match["digits"]
+    if not first or len(written) != 2 or not written.isdecimal() or match["scale"]:
+        return 0
+    if _MORE_DATE.match(match.string, match.end("digits")):
+        return 0
+    begun, ended = int(first[1]), int(written)
+    year = begun // 100 * 100 + ended
+    if written == "00":
+        year += 100
+    return year if year > begun else 0
 
 
 def _is_half_day(match: re.Match[str]) -> bool:
@@ -290,7 +309,8 @@ def _number_pattern() -> re.Pattern[str]:
         rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)"
         rf"(?:(?:[A-Z]{{1,3}}(?=\$))?(?P<currency>[$€£]|USD|EUR|GBP)\s?)?(?P<digits>{_DIGITS})"
         rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale}|{short})?"
-        rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}(?!\w|-(?:{'|'.join(_ORDINALS)}))"
+        rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}"
+        rf"(?!\w|-(?:{'|'.join(_ORDINALS)})|\s(?:thirds|fifths|sixths|sevenths|eighths|ninths|tenths)\b)"
         rf"|(?P<aside>\b(?i:{'|'.join(asides)})\b)"
     )
 

@@ -58,6 +58,27 @@ def test_words_that_say_a_number_by_the_way_assert_none() -> None:
     assert found and not any(quantity.claimed for quantity in found)
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("From 1990–95.", [1990, 1995]),
+        ("In 2019/20.", [2019, 2020]),
+        ("In 1999-00.", [1999, 2000]),
+        ("In 1990 and 95.", [1990, 95]),
+        ("In 1995-90.", [1995, 90]),
+        ("At 2010-12-05.", [2010, 12, 5]),
+        ("From 1990–95 million.", [1990, 95_000_000]),
+    ],
+)
+def test_the_end_of_a_range_of_years_is_a_year(text: str, values: list[int]) -> None:
+    assert [int(one.value) for one in quantities(text)] == values
+
+
+@pytest.mark.parametrize("text", ["Two thirds left.", "Two-thirds left."])
+def test_a_part_in_words_is_no_whole_number(text: str) -> None:
+    assert not any(one.claimed for one in quantities(text))
+
+
 def test_the_numbers_of_a_list_assert_nothing() -> None:
     text = "It needs (1) 5 g of salt, (2) water, and 3) air, as all nine women (4) said (9)."
     found = {text[one.start : one.end]: one.claimed for one in quantities(text)}
