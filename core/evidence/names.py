@@ -33,6 +33,7 @@ _MOST_CAPITALS, _FEWEST = 0.22, 100  # of words inside sentences
 _ENDING = 3  # letters by which forms of a name may differ
 _SHORTEST = 4  # letters of a name that may have other forms
 _NUMBER_BEHIND = re.compile(r"[-\u2010\u2011\u2013\s]?(\d+(?:\.\d+)*)s?(?!\w|\.\d)")
+_SHORT_ACRONYM = re.compile(r"[A-Z]{2,5}")
 _ACRONYM = re.compile(r"[A-Z]{3,}")
 
 
@@ -124,6 +125,8 @@ class KnownNames:
             return self._with_number(head[0], tied[1])
         word = _folded(name)
         found = self._places.get(word) or self._forms(word)
+        if not found and _SHORT_ACRONYM.fullmatch(name):
+            found = self._with_points(name)
         if not found and _ACRONYM.fullmatch(name):
             found = self._spelled_out(name)
         return tuple(sorted(found))
@@ -146,6 +149,11 @@ class KnownNames:
                 known for known in self._places if known.startswith(word) and len(known) <= longest
             }
         return [place for form in forms for place in self._places.get(form, ())]
+
+    def _with_points(self, acronym: str) -> list[int]:
+        """Where an acronym has a point behind each letter: "U.K."."""
+        letters = r"\. ?".join(acronym)
+        return [match.start() for match in re.finditer(rf"(?<!\w){letters}\b", self._text)]
 
     def _spelled_out(self, acronym: str) -> list[int]:
         """Where consecutive words have these initials, capitalised or more than once."""

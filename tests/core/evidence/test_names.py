@@ -53,6 +53,11 @@ def test_a_document_has_a_name_in_any_form(name: str, there: bool) -> None:
     assert bool(KnownNames(TEXT).places(name)) is there
 
 
+@pytest.mark.parametrize(("name", "there"), [("UK", True), ("US", True), ("EU", False)])
+def test_an_acronym_may_be_written_with_points(name: str, there: bool) -> None:
+    assert bool(KnownNames("The U.K. and the U. S. met in E. Ulm.").places(name)) is there
+
+
 def test_a_spelled_out_name_is_there_by_its_initials() -> None:
     sentence = "It was the World Health Organization."
     (run,) = names(sentence)
