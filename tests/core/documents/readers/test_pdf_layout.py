@@ -227,6 +227,21 @@ def test_text_in_a_frame_stands_apart_from_the_text_beside_it() -> None:
     assert found[1].startswith("The frame says this in its row 0 The frame")
 
 
+@pytest.mark.parametrize(("left", "width"), [(72, 400), (70, 120), (95, 300)])
+def test_lines_that_run_over_the_edge_of_their_ground_stay_whole(left: float, width: float) -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.drawString(72, 742, "One calls the pump like this, and it begins to lift the water:")
+        canvas.setFillGray(0.9)
+        canvas.rect(left, 698, width, 30, stroke=0, fill=1)
+        canvas.setFillGray(0)
+        for row, text in enumerate(("Pump with its own options and a name,", "or with none.")):
+            canvas.drawString(72, 716 - 12 * row, text)
+        canvas.drawString(72, 680, "The water then stands in the upper basin until it is needed.")
+
+    whole = " ".join(texts(read(pdf_maker.drawn(paint))))
+    assert "Pump with its own options and a name, or with none. The water" in whole
+
+
 def test_paragraph_goes_on_past_a_frame_on_the_next_page() -> None:
     generator = random.Random(3)
     text = " ".join(pdf_maker.sentence(generator, 300).split())
