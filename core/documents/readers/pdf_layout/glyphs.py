@@ -17,7 +17,11 @@ from core.documents.readers.pdf_layout import native
 _BOLD = re.compile(
     rb"bold|black|heavy|semibd|demi|CMBX|CMB10|CMSSBX|SFBX|-Bd\b|-Blk\b", re.IGNORECASE
 )
-_MONO = re.compile(rb"courier|mono|consol|CMTT|SFTT|typewriter|menlo|Cousine", re.IGNORECASE)
+_MONO = re.compile(
+    rb"courier|mono|NimbusMonL|consol|CMTT|SFTT|txtt|typewriter|menlo|monaco|Cousine"
+    rb"|(?:Source|Fira|Cascadia)Code",
+    re.IGNORECASE,
+)
 # TeX's faces for formulas. Signs that pdfium does not know by name come out as their codes:
 # "6=" for "≠", "kxk" for "‖x‖". Braces and strokes it knows; they stand for themselves.
 _MATHS = (

@@ -6,7 +6,7 @@ import pytest
 
 from core.documents.document import Document, Source
 from core.documents.readers.pdf import read_pdf
-from core.documents.readers.pdf_layout.glyphs import _EXTENSION, _known_codes
+from core.documents.readers.pdf_layout.glyphs import _EXTENSION, _MONO, _known_codes
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
 from core.events import result_of
 from core.stop import StopToken
@@ -133,6 +133,18 @@ def test_brackets_that_have_the_codes_of_control_characters_are_brackets() -> No
 def test_letters_of_other_faces_stay() -> None:
     data = in_faces([("Some kinds of k and b and P: v", "Times-Roman", 0), ("0", "Helvetica", 4)])
     assert read(data).text == "Some kinds of k and b and P: v⁰"
+
+
+@pytest.mark.parametrize(
+    ("face", "is_mono"),
+    [
+        (b"ABCDEF+NimbusMonL-Regu", True), (b"NimbusMonL-Bold", True), (b"txtt", True),
+        (b"Courier", True), (b"SourceCodePro-Regular", True), (b"NimbusRomNo9L-Regu", False),
+        (b"Montserrat", False), (b"Times-Roman", False),
+    ],
+)  # fmt: skip
+def test_faces_of_equally_wide_letters_are_known_by_their_names(face: bytes, is_mono: bool) -> None:
+    assert bool(_MONO.search(face)) is is_mono
 
 
 @pytest.mark.parametrize(
