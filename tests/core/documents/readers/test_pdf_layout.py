@@ -293,6 +293,35 @@ def test_lines_of_code_are_code_though_they_stand_alone_or_in_capitals() -> None
     assert code == ["DEFINITIONS EXPLICIT TAGS ::=", "Group ::= {\nid\n}"]
 
 
+def test_a_sentence_that_names_many_functions_is_no_code() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row, line in enumerate((*_FULL, "and in the weeks after it.")):
+            canvas.drawString(72, 742 - 12 * row, line)
+        at = 72.0
+        pieces = (
+            "For reading,",
+            "pump_open, pump_read_all_of_it",
+            "and",
+            "pump_close",
+            "are there.",
+        )
+        for index, piece in enumerate(pieces):
+            face = "Courier" if index % 2 else "Times-Roman"
+            canvas.setFont(face, 10)
+            canvas.drawString(at, 690, piece)
+            at += canvas.stringWidth(piece, face, 10) + 3
+        canvas.setFont("Courier", 10)
+        canvas.drawString(72, 660, "pump_open(&pump, name);")
+
+    assert outline(read(pdf_maker.drawn(paint)))[1:] == [
+        (
+            Kind.PARAGRAPH,
+            "For reading, pump_open, pump_read_all_of_it and pump_close are there.",
+        ),
+        (Kind.CODE, "pump_open(&pump, name);"),
+    ]
+
+
 def test_items_further_in_are_deeper() -> None:
     rows = [
         (80.0, "• one"),
