@@ -223,8 +223,8 @@ def _numbering(text: str) -> set[int]:
 def _of_digits(match: re.Match[str]) -> Decimal:
     if _CLOCK.fullmatch(match["digits"]) and (":" in match["digits"] or _is_half_day(match)):
         return _of_clock(match["digits"])
-    if value := _end_of_years(match):
-        return Decimal(value)
+    if year := _end_of_years(match):
+        return Decimal(year)
     value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
     for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
         value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
