@@ -185,7 +185,7 @@ def quantities(text: str) -> Iterator[Quantity]:
             value = _ASIDE[match["aside"].lower()]
             yield Quantity(start, end, end, value, claimed=False)
             continue
-        value = _of_digits(match) if match["digits"] else _of_words(match["words"])
+        value = _of_words(match["words"]) if match["words"] else _of_digits(match)
         unit = _unit(match["unit"] or (match["currency"] or ""))
         claimed = start not in numbering
         yield Quantity(start, end, match.end("number"), value, unit, claimed=claimed)
@@ -221,12 +221,13 @@ def _numbering(text: str) -> set[int]:
 
 
 def _of_digits(match: re.Match[str]) -> Decimal:
-    if _CLOCK.fullmatch(match["digits"]) and (":" in match["digits"] or _is_half_day(match)):
-        return _of_clock(match["digits"])
-    if year := _end_of_years(match):
+    digits = match["price"] or match["digits"]
+    if _CLOCK.fullmatch(digits) and (":" in digits or _is_half_day(match)):
+        return _of_clock(digits)
+    if not match["price"] and (year := _end_of_years(match)):
         return Decimal(year)
-    value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
-    for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
+    value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", digits)))
+    for scale in re.findall(r"[a-z]+", (match["price_scale"] or match["scale"] or "").lower()):
         value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
     return value
 
@@ -289,6 +290,11 @@ def _unit_table() -> dict[str, str]:
     }
 
 
+def _counted(name: str, scale_name: str, scale: str) -> str:
+    """A pattern of digits and their scale, under two names."""
+    return rf"(?P<{name}>{_DIGITS})(?:st|nd|rd|th|s)?(?!\.\d)(?P<{scale_name}>{scale})?"
+
+
 @cache
 def _number_pattern() -> re.Pattern[str]:
     ones, teens, tens = "|".join(_ONES), "|".join(_TEENS), "|".join(_TENS)
@@ -301,14 +307,14 @@ def _number_pattern() -> re.Pattern[str]:
     asides = sorted(_ASIDE, key=len, reverse=True)
     # Letters may be a unit (metres) or a name (7B) where no money is meant.
     money = r"\s?(?:(?:dollar|euro|pound)s?\b|[$€£]|(?:USD|EUR|GBP)\b)"
-    of_money, bare = r"(?:\s?(?:[mbt]n|[mM])|[kKbBT])", rf"(?:\s?[mbt]n|[kK]|[mMbB](?={money}))"
-    short = rf"(?:(?(currency){of_money}|{bare})(?!\w))"
+    price = _counted("price", "price_scale", rf"{scale}|(?:\s?(?:[mbt]n|[mM])|[kKbBT])(?!\w)")
+    bare = rf"(?:\s?[mbt]n|[kK]|[mMbB](?={money}))(?!\w)"
+    number = _counted("digits", "scale", rf"{scale}|{bare}")
     unit = f"(?:[-\\s]?(?P<unit>{'|'.join(spellings)})s?)?"
     return re.compile(
         # No letter, or letter and hyphen, precedes the digits; only a unit's letters follow.
         rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)"
-        rf"(?:(?:[A-Z]{{1,3}}(?=\$))?(?P<currency>[$€£]|USD|EUR|GBP)\s?)?(?P<digits>{_DIGITS})"
-        rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale}|{short})?"
+        rf"(?:(?:[A-Z]{{1,3}}(?=\$))?(?P<currency>[$€£]|USD|EUR|GBP)\s?{price}|{number})"
         rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}"
         rf"(?!\w|-(?:{'|'.join(_ORDINALS)})|\s(?:thirds|fifths|sixths|sevenths|eighths|ninths|tenths)\b)"
         rf"|(?P<aside>\b(?i:{'|'.join(asides)})\b)"
