@@ -28,7 +28,8 @@ _WORD = rf"{_CAPITAL}[\w.’'\-]{{0,24}}"
 _NAME = rf"{_WORD}(?:[ \xa0](?:{_WORD}|{_PARTICLES}|\d{{1,3}}(?![\d:]))){{0,5}}"
 _ASIDE = r"(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]){0,2}"
 _COLON = re.compile(
-    rf"(?:{_TIME}\s*[-–—]?\s*)?(?P<name>{_NAME}|[a-z]\w{{1,15}}){_ASIDE}\s?:(?=\s|$)\s*"
+    rf"(?:{_TIME}\s*[-–—]?\s*(?:From\s)?)?(?P<name>{_NAME}|[a-z]\w{{1,15}}){_ASIDE}"
+    r"(?:\sto\s[Ee]veryone)?\s?:(?=\s|$)\s*"
     rf"(?:{_TIME}(?=\s|$)\s*)?"
 )
 _CHAT = re.compile(rf"(?:{_TIME}\s*)?<[@+%~& ]?(?P<name>[^<>\s][^<>\n]{{0,29}})>:?\s+(?=\S)")

@@ -66,8 +66,16 @@ class CheckableFacts:
             The claims in order, without overlaps.
         """
         days = [self._of_day(day) for day in dates(sentence)]
-        numbers = [self._of_quantity(number) for number in quantities(sentence) if number.claimed]
-        claims = [*days, *numbers, *self._of_names(sentence)]
+        said = [number for number in quantities(sentence) if number.claimed]
+        numbers = [self._of_quantity(number) for number in said]
+        units = [range(number.start, number.end) for number in said if number.unit]
+        # "16GB" and the "Celsius" of "12 degrees Celsius" are no names.
+        names = [
+            name
+            for name in self._of_names(sentence)
+            if not any(name.start in unit and name.end - 1 in unit for unit in units)
+        ]
+        claims = [*days, *numbers, *names]
         kept: list[Claim] = []
         for claim in sorted(claims, key=lambda claim: (claim.start, -claim.end)):
             if not kept or claim.start >= kept[-1].end:

@@ -5,7 +5,8 @@ an inner digit or capital. Capitals are ignored where most words have them, as i
 documents that capitalise one word in five, as German does. Each word of a name is looked up alone,
 so a surname is enough for a person. A document has it if it contains the word, or a form that is up
 to three letters longer or shorter ("Europe", "European"), or, for an acronym, consecutive words
-with these initials, all capitalised or more than once.
+with these initials, all capitalised or more than once. A number that a hyphen ties to a name
+("GPT-4") belongs to its word; where the document has that word with numbers, it must have this one.
 """
 
 import re
@@ -17,6 +18,7 @@ Span = tuple[int, int]
 
 _WORD = re.compile(r"[^\W_]+")
 _CODED = re.compile(r"[\d_]*[^\W\d_][^\W\d]*\d\w*|\d+[A-Z]\w*|\w+[A-Z]\w*")
+_TIED = re.compile(r"[-\u2010\u2011](\d+(?:\.\d+)*)s?(?![\w-]|\.\d)")
 _AFTER_START = re.compile(r"(?:\A|[.!?:;•])[\s\"'“‘(\[*–—-]*\Z|[“\"‘]\Z")
 _NO_NAMES = frozenset(
     "I A An The Of And Or In On At By For To From With As If It Its He She We They You This That "
@@ -30,6 +32,8 @@ _LOOKED_AT = 100_000  # code points
 _MOST_CAPITALS, _FEWEST = 0.22, 100  # of words inside sentences
 _ENDING = 3  # letters by which forms of a name may differ
 _SHORTEST = 4  # letters of a name that may have other forms
+_NUMBER_BEHIND = re.compile(r"[-\u2010\u2011\u2013\s]?(\d+(?:\.\d+)*)s?(?!\w|\.\d)")
+_SHORT_ACRONYM = re.compile(r"[A-Z]{2,5}")
 _ACRONYM = re.compile(r"[A-Z]{3,}")
 
 
@@ -51,10 +55,12 @@ def names(text: str, by_capitals: bool = True) -> list[list[Span]]:
     for word in words:
         if not _is_name(text, word, plain):
             continue
+        tied = _TIED.match(text, word.end())
+        span = word.start(), tied.end() if tied else word.end()
         if runs and text[runs[-1][-1][1] : word.start()] in (" ", "-"):
-            runs[-1].append(word.span())
+            runs[-1].append(span)
         else:
-            runs.append([word.span()])
+            runs.append([span])
     return runs
 
 
@@ -113,11 +119,26 @@ class KnownNames:
 
     def places(self, name: str) -> tuple[int, ...]:
         """Where the document has a word of a name, or a form of it; empty if it does not."""
+        head = _WORD.match(name)
+        tied = _TIED.match(name, head.end()) if head else None
+        if head and tied:
+            return self._with_number(head[0], tied[1])
         word = _folded(name)
         found = self._places.get(word) or self._forms(word)
+        if not found and _SHORT_ACRONYM.fullmatch(name):
+            found = self._with_points(name)
         if not found and _ACRONYM.fullmatch(name):
             found = self._spelled_out(name)
         return tuple(sorted(found))
+
+    def _with_number(self, word: str, number: str) -> tuple[int, ...]:
+        """Where a word stands with a number; where it stands, if it never has one there."""
+        if joined := self._places.get(_folded(word + number)):
+            return tuple(joined)
+        places = self.places(word)
+        numbers = {place: _NUMBER_BEHIND.match(self._text, place + len(word)) for place in places}
+        found = {place: match[1] for place, match in numbers.items() if match}
+        return tuple(place for place in places if found.get(place) == number) if found else places
 
     def _forms(self, word: str) -> list[int]:
         forms = {word.removesuffix("s"), f"{word}s"}
@@ -128,6 +149,11 @@ class KnownNames:
                 known for known in self._places if known.startswith(word) and len(known) <= longest
             }
         return [place for form in forms for place in self._places.get(form, ())]
+
+    def _with_points(self, acronym: str) -> list[int]:
+        """Where an acronym has a point behind each letter: "U.K."."""
+        letters = r"\. ?".join(acronym)
+        return [match.start() for match in re.finditer(rf"(?<!\w){letters}\b", self._text)]
 
     def _spelled_out(self, acronym: str) -> list[int]:
         """Where consecutive words have these initials, capitalised or more than once."""

@@ -1,8 +1,10 @@
 """Finds numbers with their units, and dates, in any notation.
 
 `1,000`, `1 000` and `one thousand` are the same number, `3.5 million` is 3,500,000 and `3,5` is
-3.5; `5 %` and `five per cent` the same quantity, `12 May 2010`, `May 12, 2010` and `2010-05-12` the
-same date. Words and units are English. Digits that belong to a name (`p53`, `BIP-32`) do not count.
+3.5; `$5m` and `5 million dollars` are the same quantity, and so are `5 %` and `five per cent`;
+`10 am`, `10:00 a.m.` and `10.00am` are the same time; `12 May 2010`, `May 12, 2010` and
+`2010-05-12` the same date. Words and units are English. Digits that belong to a name (`p53`,
+`BIP-32`) do not count.
 """
 
 import re
@@ -10,11 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
+from itertools import pairwise
 
 _DIGITS = (
+    r"\d{1,2}[:.][0-5]\d(?=\s?[ap]\.?m\b)|(?:[01]?\d|2[0-4]):[0-5]\d(?!:?\d)|"
     r"\d{1,3}(?:[,\u00a0\u2009\u202f ]\d{3})+(?!\d|,\d)(?:\.\d+)?"
     r"|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
 )
+_IN_BRACKETS = re.compile(r"(?<!\S)\(?(\d{1,2})\)(?!\S)")
+_YEARS = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)[-\u2010\u2013/]\Z")
+_MORE_DATE = re.compile(r"[-/.]\d")
+_CLOCK = re.compile(r"\d{1,2}[:.][0-5]\d")
+_OF_MINUTES = Decimal("0.00001")
 _DECIMAL_COMMA = re.compile(r",(?=\d{1,2}\Z)")
 _ONES = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -36,6 +45,12 @@ _SCALES = {
     "million": 10**6,
     "billion": 10**9,
     "trillion": 10**12,
+}
+_SHORT_SCALES = {
+    "k": 10**3,
+    **dict.fromkeys(("m", "mn"), 10**6),
+    **dict.fromkeys(("b", "bn"), 10**9),
+    **dict.fromkeys(("t", "tn"), 10**12),
 }
 # Incidental numbers: they match in the source, but are not checked in a summary.
 _ASIDE = {
@@ -62,12 +77,14 @@ _UNITS = {
     "g": "g, gram",
     "mg": "mg, milligram",
     "tonne": "ton, tonne",
-    "pound": "£, lb, lbs, pound",
+    "pound": "£, lb, lbs, pound, GBP",
     "l": "l, L, liter, litre",
     "ml": "ml, mL, milliliter, millilitre",
     "s": "s, sec, second",
     "ms": "ms, millisecond",
     "min": "min, minute",
+    "am": "am, a.m., AM, A.M.",
+    "pm": "pm, p.m., PM, P.M.",
     "h": "h, hr, hour",
     "day": "day",
     "week": "week",
@@ -89,9 +106,9 @@ _UNITS = {
     "MB": "MB, megabyte",
     "GB": "GB, gigabyte",
     "TB": "TB, terabyte",
-    "$": "$, dollar",
-    "€": "€, euro",
-    "-fold": "fold, times",
+    "$": "$, dollar, USD",
+    "€": "€, euro, EUR",
+    "-fold": "fold, times, x, ×",
 }
 _MONTHS = (
     "january february march april may june july august september october november december".split()
@@ -108,7 +125,8 @@ class Quantity:
         value_end: One past the number itself.
         value: The number.
         unit: The unit in its standard spelling; empty without one.
-        claimed: False for words that mention a number incidentally ("one", "first", "both").
+        claimed: False for words that mention a number incidentally ("one", "first", "both"), and
+            for the numbers of a list ("(1) water, (2) air").
     """
 
     start: int
@@ -160,15 +178,17 @@ def dates(text: str) -> list[Day]:
 
 def quantities(text: str) -> Iterator[Quantity]:
     """The numbers of a text, in its order, those in dates included."""
+    numbering = _numbering(text)
     for match in _number_pattern().finditer(text):
         start, end = match.span()
         if match["aside"]:
             value = _ASIDE[match["aside"].lower()]
             yield Quantity(start, end, end, value, claimed=False)
             continue
-        value = _of_digits(match) if match["digits"] else _of_words(match["words"])
-        unit = _unit(match["unit"] or (match["before"] or "").strip())
-        yield Quantity(start, end, match.end("number"), value, unit)
+        value = _of_words(match["words"]) if match["words"] else _of_digits(match)
+        unit = _unit(match["unit"] or (match["currency"] or ""))
+        claimed = start not in numbering
+        yield Quantity(start, end, match.end("number"), value, unit, claimed=claimed)
 
 
 def significant_digits(value: Decimal) -> int:
@@ -189,11 +209,52 @@ def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
     return rounded.scaleb(-shift) in (round(shifted), shifted.to_integral_value(ROUND_HALF_UP))
 
 
+def _numbering(text: str) -> set[int]:
+    """Where numbers stand that only count what a text lists: "(1) water, (2) air"."""
+    found = [(match.start(1), int(match[1])) for match in _IN_BRACKETS.finditer(text)]
+    return {
+        place
+        for (before, first), (after, second) in pairwise(found)
+        if second == first + 1
+        for place in (before, after)
+    }
+
+
 def _of_digits(match: re.Match[str]) -> Decimal:
-    value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
-    for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
-        value *= _SCALES[scale]
+    digits = match["price"] or match["digits"]
+    if _CLOCK.fullmatch(digits) and (":" in digits or _is_half_day(match)):
+        return _of_clock(digits)
+    if not match["price"] and (year := _end_of_years(match)):
+        return Decimal(year)
+    value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", digits)))
+    for scale in re.findall(r"[a-z]+", (match["price_scale"] or match["scale"] or "").lower()):
+        value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
     return value
+
+
+def _end_of_years(match: re.Match[str]) -> int:
+    """The year at the end of "1990–95" or "1999/00"; 0 where a number is none."""
+    first = _YEARS.search(match.string, max(0, match.start() - 6), match.start())
+    written = match["digits"]
+    if not first or len(written) != 2 or not written.isdecimal() or match["scale"]:
+        return 0
+    if _MORE_DATE.match(match.string, match.end("digits")):
+        return 0
+    begun, ended = int(first[1]), int(written)
+    year = begun // 100 * 100 + ended
+    if written == "00":
+        year += 100
+    return year if year > begun else 0
+
+
+def _is_half_day(match: re.Match[str]) -> bool:
+    return _unit(match["unit"] or "") in ("am", "pm")
+
+
+def _of_clock(text: str) -> Decimal:
+    """A time of the day as a number: "10:00" is ten, and no number rounds to "10:30"."""
+    hours, minutes = map(int, re.split("[:.]", text))
+    return hours + (Decimal(minutes) / 100 + _OF_MINUTES if minutes else Decimal(0))
 
 
 def _of_words(text: str) -> Decimal:
@@ -229,6 +290,11 @@ def _unit_table() -> dict[str, str]:
     }
 
 
+def _counted(name: str, scale_name: str, scale: str) -> str:
+    """A pattern of digits and their scale, under two names."""
+    return rf"(?P<{name}>{_DIGITS})(?:st|nd|rd|th|s)?(?!\.\d)(?P<{scale_name}>{scale})?"
+
+
 @cache
 def _number_pattern() -> re.Pattern[str]:
     ones, teens, tens = "|".join(_ONES), "|".join(_TEENS), "|".join(_TENS)
@@ -239,12 +305,18 @@ def _number_pattern() -> re.Pattern[str]:
     alone = f"{two_digits}|zero|{'|'.join(_ONES[1:])}"
     spellings = sorted(map(re.escape, _unit_table()), key=len, reverse=True)
     asides = sorted(_ASIDE, key=len, reverse=True)
+    # Letters may be a unit (metres) or a name (7B) where no money is meant.
+    money = r"\s?(?:(?:dollar|euro|pound)s?\b|[$€£]|(?:USD|EUR|GBP)\b)"
+    price = _counted("price", "price_scale", rf"{scale}|(?:\s?(?:[mbt]n|[mM])|[kKbBT])(?!\w)")
+    bare = rf"(?:\s?[mbt]n|[kK]|[mMbB](?={money}))(?!\w)"
+    number = _counted("digits", "scale", rf"{scale}|{bare}")
     unit = f"(?:[-\\s]?(?P<unit>{'|'.join(spellings)})s?)?"
     return re.compile(
         # No letter, or letter and hyphen, precedes the digits; only a unit's letters follow.
-        rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)(?P<before>[$€£]\s?)?(?P<digits>{_DIGITS})"
-        rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale})?"
-        rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}(?!\w|-(?:{'|'.join(_ORDINALS)}))"
+        rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)"
+        rf"(?:(?:[A-Z]{{1,3}}(?=\$))?(?P<currency>[$€£]|USD|EUR|GBP)\s?{price}|{number})"
+        rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}"
+        rf"(?!\w|-(?:{'|'.join(_ORDINALS)})|\s(?:thirds|fifths|sixths|sevenths|eighths|ninths|tenths)\b)"
         rf"|(?P<aside>\b(?i:{'|'.join(asides)})\b)"
     )
 

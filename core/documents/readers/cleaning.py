@@ -13,6 +13,8 @@ LIGATURES = {
     for number, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))
 }
 _LIGATURE = re.compile("[ﬀ-ﬆ]")
+_LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
+_MANY_LINES = 3
 _SOFT_HYPHEN = re.compile("\xad\n?[ \t]*(?=\\w)|\xad")
 
 
@@ -33,6 +35,27 @@ def without_ligatures(text: str) -> str:
 def one_line(text: str) -> str:
     """Text on one line, each run of white space as one space, none at its ends."""
     return " ".join(text.split())
+
+
+def paragraph_lines(text: str) -> list[str]:
+    """Paragraphs of text in which a line feed stands for a forced line break.
+
+    Args:
+        text: One paragraph to the program that wrote it.
+
+    Returns:
+        Its parts between two line breaks; of many lines that begin as lines do, each. None is
+        empty.
+    """
+    if "\n" not in text:
+        line = one_line(text)
+        return [line] if line else []
+    paragraphs: list[str] = []
+    for part in re.split(r"\n\s*\n", text):
+        lines = [one_line(line) for line in part.split("\n") if line.strip()]
+        apart = len(lines) >= _MANY_LINES and all(map(_LINE_OF_ITS_OWN.match, lines))
+        paragraphs += lines if apart else [" ".join(lines)] if lines else []
+    return paragraphs
 
 
 def trimmed_lines(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
@@ -14,7 +15,7 @@ from core.documents.readers.docx_styles import Numbering, Style, Styles, W, valu
 from core.documents.readers.formulas import joined, set_apart, without_omitted
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.office_formulas import MATHS, text_of_omml
-from core.documents.readers.scripts import lowered, raised, with_scripts
+from core.documents.readers.scripts import lowered, raised, shifted, with_scripts
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -23,6 +24,7 @@ _PLAIN = W[1:-1].encode()
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
+_MOST_PIECES = 10  # of one power or index
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _INSERTED = (f"{W}ins", f"{W}moveTo")
 _WRITTEN = {
@@ -214,9 +216,10 @@ class _Walk:
         if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
             self._carried = text
         elif text.strip():
+            before = len(self.blocks)
             self._add(properties, text)
             if _is_bold(element):
-                self.bold[id(self.blocks[-1])] = self.blocks[-1]
+                self.bold |= {id(block): block for block in self.blocks[before:]}
         self._add_boxes()
 
     def _add(self, properties: Any, text: str) -> None:
@@ -230,11 +233,12 @@ class _Walk:
             return
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
-        line = one_line(clean(f"{marker or ''} {text}"))
-        self._budget.add_text(line)
-        if style.is_title and not self.title:
-            self.title = line
-        self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+        whole = clean(f"{marker or ''} {text}")
+        for line in office.lines_of(whole, kind):
+            self._budget.add_text(line)
+            if style.is_title and not self.title:
+                self.title = line
+            self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
@@ -305,13 +309,26 @@ class _Walk:
             self._counts.hidden_words += count_words("".join(t.text or "" for t in run))
             return
         text = "".join(part for element in run for part in self._run_part(element))
-        write = _SCRIPTS.get(self._parts.styles.script_of(properties))
-        yield write(text) if write else text
+        yield self._with_script(run, text)
+
+    def _with_script(self, run: Any, text: str) -> str:
+        """The text of a run with marks where it is raised or lowered beside other text."""
+        styles, properties = self._parts.styles, run.find(f"{W}rPr")
+        write = _SCRIPTS.get(styles.script_of(properties))
+        if write:
+            return write(text)
+        moved = styles.moved_by(properties)
+        # A whole line may be moved, too, and large first letters are.
+        is_beside = moved and any(
+            before.findtext(f"{W}t") and not styles.moved_by(before.find(f"{W}rPr"))
+            for before in islice(run.itersiblings(f"{W}r", preceding=True), _MOST_PIECES)
+        )
+        return shifted(text, moved) if is_beside else text
 
     def _run_part(self, element: Any) -> Iterator[str]:
         tag = element.tag
         if tag == f"{W}t":
-            yield element.text or ""
+            yield (element.text or "").replace("\n", " ")
         elif tag in _WRITTEN:
             yield _WRITTEN[tag]
         elif tag == f"{W}sym":

@@ -10,6 +10,7 @@ from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_num
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
+_LEAST_MOVED = 3  # half points
 
 # The first pattern that a style's name meets; names are those of Word and of publishers.
 _NAMES: tuple[tuple[re.Pattern[str], Kind, int], ...] = tuple(
@@ -68,7 +69,7 @@ class Styles:
         elements = {} if root is None else {e.get(f"{W}styleId"): e for e in root.iter(f"{W}style")}
         self._elements: dict[str, Any] = {key: e for key, e in elements.items() if key}
         self._resolved: dict[str, Style] = {}
-        self._scripts: dict[str, str] = {}
+        self._run_properties: dict[tuple[str, str], str] = {}
         self._default = next((key for key, e in self._elements.items() if _is_default(e)), "")
 
     def of(self, key: str) -> Style:
@@ -87,17 +88,34 @@ class Styles:
         Returns:
             Word's name for it; "baseline" or empty where it is neither.
         """
+        return self._of_run(properties, "vertAlign")
+
+    def moved_by(self, properties: Any) -> int:
+        """How far a run is moved up from its line, in half points, below 0 down.
+
+        Args:
+            properties: The run's properties, or None.
+
+        Returns:
+            The distance, 0 for one too small to be seen as another line.
+        """
+        moved = self._of_run(properties, "position")
+        distance = int(moved) if re.fullmatch(r"-?[0-9]{1,4}", moved) else 0
+        return distance if abs(distance) >= _LEAST_MOVED else 0
+
+    def _of_run(self, properties: Any, name: str) -> str:
+        """A property of a run, its own or that of its style."""
         if properties is None:
             return ""
         key = value_of(properties, "rStyle")
-        return value_of(properties, "vertAlign") or (self._script_of_style(key) if key else "")
+        return value_of(properties, name) or (self._of_style(key, name) if key else "")
 
-    def _script_of_style(self, key: str) -> str:
-        if key not in self._scripts:
+    def _of_style(self, key: str, name: str) -> str:
+        if (key, name) not in self._run_properties:
             chain = _chain(key, self._elements)
-            found = (value_of(element, f"rPr/{W}vertAlign") for element in chain)
-            self._scripts[key] = next(filter(None, found), "")
-        return self._scripts[key]
+            found = (value_of(element, f"rPr/{W}{name}") for element in chain)
+            self._run_properties[key, name] = next(filter(None, found), "")
+        return self._run_properties[key, name]
 
 
 def _is_default(element: Any) -> bool:

@@ -23,7 +23,12 @@ from core.documents.readers.epub_matter import is_matter, without_adverts
 from core.documents.readers.epub_package import Book, Label
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.formulas import without_omitted
-from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
+from core.documents.readers.markup import (
+    FLATTENED,
+    blocks_of,
+    drop_deletions,
+    parse_html,
+)
 from core.events import Progress, Steps
 from core.numbers import format_quantity, format_size
 from core.stop import StopToken
@@ -86,6 +91,7 @@ class _Reader:
     matter: list[Block] = field(default_factory=list)
     contents_words: int = 0
     page_numbers: int = 0
+    deleted_words: int = 0
     pictures: int = 0
     only_pictures: int = 0  # chapters
     _read_bytes: int = 0
@@ -132,6 +138,8 @@ class _Reader:
         if self.page_numbers:
             why = "they are those of the printed book"
             yield LeftOut("page numbers", why, self.page_numbers, missed=False)
+        if self.deleted_words:
+            yield office.deleted_passages(self.deleted_words, "the book marks them as deleted")
         if self.pictures:
             yield office.pictures(self.pictures)
 
@@ -147,6 +155,7 @@ class _Reader:
             self.notes.add(FLATTENED)
         if decoded and decoded.note:
             self.notes.add(decoded.note)
+        self.deleted_words += drop_deletions(body)
         self.page_numbers += prepare(body)
         blocks = blocks_of(body, kind_of)
         if part == self.book.contents:

@@ -16,6 +16,7 @@ from core.documents.readers.encodings import declared_encoding, decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
 from core.documents.readers.link_lines import Links
+from core.documents.readers.office import deleted_passages
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -98,7 +99,12 @@ def document_of_html(
     from lxml.html import tostring
 
     from core.documents.readers import epub_marks
-    from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
+    from core.documents.readers.markup import (
+        FLATTENED,
+        blocks_of,
+        drop_deletions,
+        parse_html,
+    )
 
     root, is_tree = parse_html(html)
     if not is_tree:
@@ -110,7 +116,7 @@ def document_of_html(
     is_chapter = epub_marks.is_page(body)
     whole = whole or is_chapter
     stop.raise_if_set()
-    deleted = _drop_deletions(body)
+    deleted = drop_deletions(body)
     everything = blocks_of(body, budget=Budget(source.name))
     all_words = _words(everything)
     if not whole and (_free_sections(root) or deleted):
@@ -136,7 +142,7 @@ def document_of_html(
     left_out = LeftOut(
         "menus and other page elements", "they are not part of the text", furniture, missed=False
     )
-    crossed = LeftOut("deleted passages", "the page marks them as deleted", deleted, missed=False)
+    crossed = deleted_passages(deleted, "the page marks them as deleted")
     found = [what for what in (crossed, left_out) if what.words > 0]
     return Document.from_blocks(
         refine_kinds(blocks),
@@ -190,17 +196,6 @@ def _without_permalink(block: Block) -> Block:
     if block.kind != Kind.HEADING:
         return block
     return Block(_PERMALINK.sub("", block.text), block.kind, block.level)
-
-
-def _drop_deletions(body: Any) -> int:
-    """Takes out what a page marks as deleted, unless that is most of it; how many words it was."""
-    marked = [e for e in body.iter("del") if next(e.iterancestors("del"), None) is None]
-    texts = ["".join(element.itertext()) for element in marked]
-    if not marked or sum(map(len, texts)) >= _MOST_OF_PAGE * len("".join(body.itertext())):
-        return 0
-    for element in marked:
-        element.drop_tree()
-    return sum(map(count_words, texts))
 
 
 def _free_sections(root: Any) -> bool:

@@ -32,9 +32,10 @@ MARKER = re.compile(
     r"|(?:\(?[a-z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\[\d{1,3}\]|\d{1,3}[.)]|[A-Z]\))\s+(?=\S)"
 )
 _LABEL = re.compile(r"\W?\d{1,2}:\d\d\b|\w{1,20}(?: \w{1,20}){0,2}[ \u00a0]?:\s")
-_TURN = re.compile(
+TURN = re.compile(
     r"[\[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[,T]?\s?)?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \u00a0]?"
-    r"(?:[AaPp][Mm])?[ \u00a0]*(?:<[^<>\s][^<>]{0,29}>|[-–—] ?[^\W\d_][^:]{0,40}:)\s"
+    r"(?:[AaPp][Mm])?(?:[ \u00a0]*(?:<[^<>\s][^<>]{0,29}>|[-–—] ?[^\W\d_][^:]{0,40}:)\s"
+    r"|\t[ \t]*[^\W\d_][^:\t]{0,40}:\s)"
     r"|(?:[A-ZÀ-Þ][A-ZÀ-Þ.’'-]+ ){0,4}[A-ZÀ-Þ][A-ZÀ-Þ’'-]{2,}:\s|Q[.:]\s+\S|A[.:]\s{2,}\S"
 )
 """The label of a speaker that begins a line of a transcript."""
@@ -222,7 +223,7 @@ def _is_wrapped_run(lines: list[Line], wrap: int) -> bool:
 
 
 def _goes_on(current: list[Line], line: Line, wrap: int, least: int, base: int) -> bool:
-    if _TURN.match(line.text):
+    if TURN.match(line.text):
         return False
     before = current[-1]
     in_item = bool(MARKER.match(current[0].text))

@@ -26,7 +26,7 @@ from core.documents.readers.mail_parts import (
 )
 from core.documents.readers.mail_text import Aside, blocks_of_body, marked, without_repeats
 from core.documents.readers.mail_threads import NEWEST_FIRST
-from core.documents.readers.office import pictures
+from core.documents.readers.office import deleted_passages, pictures
 from core.events import Progress, Steps
 from core.numbers import format_size
 from core.stop import StopToken
@@ -168,6 +168,7 @@ class _Reader:
         self._messages: list[tuple[float, list[Block]]] = []
         self._pictures = 0
         self._repeated = 0
+        self._deleted_words = 0
         self._asides = 0
 
     @property
@@ -222,6 +223,8 @@ class _Reader:
             yield pictures(self._pictures)
         if self.sealed:
             yield LeftOut("encrypted parts", "only the mail program can open them")
+        if words := self._deleted_words:
+            yield deleted_passages(words, "the message marks them as deleted")
         if words := self._repeated:
             why = "they repeat another message"
             yield LeftOut("quoted passages", why, words, missed=False)
@@ -247,13 +250,19 @@ class _Reader:
         self.blocks.extend(own or found)  # asides where they are all that the message says
 
     def _page_blocks(self, html: str) -> list[Block]:
-        from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
+        from core.documents.readers.markup import (
+            FLATTENED,
+            blocks_of,
+            drop_deletions,
+            parse_html,
+        )
 
         root, whole = parse_html(html)
         if not whole:
             self.notes.append(FLATTENED)
         if root is None:
             return []
+        self._deleted_words += drop_deletions(root)
         apart: dict[str, type[Block]] = {}
         for element, kind in _standing_apart(root):
             apart |= {block.text: kind for block in blocks_of(element)}

@@ -43,6 +43,45 @@ _THIS_MAIL = (
     r".{0,20}?)?(?:the (?:information|contents?)\b.{0,30}?)?"
     r"\bthis (?:e-?mail|electronic mail|message|communication|transmission)\b"
 )
+
+
+def _disclaimer(this: str, secret: str, recipient: str, others: str) -> str:
+    """A pattern of disclaimers: secret, and for whom; or for whom, and for nobody else.
+
+    Args:
+        this: "This message", which they begin with.
+        secret: "confidential".
+        recipient: "recipient".
+        others: What else they say of those whom the message is not for.
+
+    Returns:
+        The pattern, which also knows a sentence that says no more than that it is secret.
+    """
+    return (
+        rf"(?:{this})\b(?:(?=.{{0,400}}\b{secret})(?=.{{0,800}}\b(?:{recipient}|{others}))"
+        rf"|(?=.{{0,400}}\b{recipient})(?=.{{0,800}}\b(?:{others}))"
+        rf"|\s(?:ist|est|es) (?:\w+ )?{secret}\.?$)"
+    )
+
+
+_GERMAN = _disclaimer(
+    "diese (?:e-?mail|nachricht)",
+    "vertraulich(?:en?)?",
+    "(?:empfänger|adressat)",
+    "irrtümlich|lösch|vernicht|unbefugt|unzulässig|nicht gestattet|ausschließlich|nur für",
+)
+_FRENCH = _disclaimer(
+    "ce (?:message|courriel)|cet e-?mail",
+    "confidentiel(?:le)?s?",
+    "destinataires?",
+    "erreur|détrui|supprim|interdi|non autoris|exclusi",
+)
+_SPANISH = _disclaimer(
+    "este (?:mensaje|correo)",
+    "confidencial(?:es)?",
+    "destinatari[oa]s?",
+    "error|elimin|borr|prohib|no autoriz|exclusiv|únicamente",
+)
 _FOR_OTHERS = r"(?:recipients?|addressees?|addressed to|in error|delete|unauthori[sz]ed|prohibited"
 STANDING = re.compile(
     r"sent from my \w+|get outlook for \w+|sent (?:from|via) (?:mail|outlook)\b"
@@ -57,12 +96,10 @@ STANDING = re.compile(
     r"|.{0,60}\bif you (?:have )?received? this (?:e-?mail|message|communication).{0,40}\berror\b"
     rf"|{_THIS_MAIL}(?=.{{0,400}}\b(?:confidential|privileged)\b).{{0,800}}\b{_FOR_OTHERS}|intended)\b"
     rf"|{_THIS_MAIL}(?=.{{0,400}}\bintended (?:only|solely) for\b).{{0,800}}\b{_FOR_OTHERS})\b"
-    r"|diese (?:e-?mail|nachricht)\b.{0,120}\bvertraulich"
+    rf"|{_GERMAN}|{_FRENCH}|{_SPANISH}"
     r"|(?:wenn|sollten|falls) sie (?=.{0,160}\b(?:e-?mail|nachricht|adressat|empfänger)\b)"
     r".{0,60}\b(?:irrtümlich|nicht der (?:richtige|beabsichtigte))\b"
-    r"|(?:ce (?:message|courriel)|cet e-?mail)\b.{0,160}\b(?:confidentiel|destinataire)"
     r"|si vous avez reçu ce (?:message|courriel|mail)\b.{0,60}\berreur"
-    r"|este (?:mensaje|correo)\b.{0,160}\b(?:confidencial|destinatario)"
     r"|si (?:usted )?ha recibido este (?:mensaje|correo)\b.{0,60}\berror",
     re.IGNORECASE,
 )

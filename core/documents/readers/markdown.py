@@ -14,7 +14,7 @@ from core.documents.readers.formulas import without_omitted
 from core.documents.readers.front_matter import split_front_matter
 from core.documents.readers.markdown_marks import without_marks
 from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
-from core.documents.readers.office import is_bold_heading
+from core.documents.readers.office import deleted_passages, is_bold_heading
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -80,7 +80,7 @@ def read_marked_text(
     Returns:
         The document.
     """
-    from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
+    from core.documents.readers.markup import FLATTENED, blocks_of, drop_deletions, parse_html
 
     has_slides = is_slides(text)
     front, text = split_front_matter(text)
@@ -97,6 +97,8 @@ def read_marked_text(
         notes = [*notes, FLATTENED]
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
+    if root is not None and (deleted := drop_deletions(root)):
+        left_out.append(deleted_passages(deleted, "the text marks them as deleted"))
     blocks = [] if root is None else [_mended(block) for block in blocks_of(root)]
     blocks, omitted = without_omitted(blocks)
     return Document.from_blocks(
@@ -120,7 +122,7 @@ def _as_html(text: str) -> str:
     from markdown_it import MarkdownIt
 
     text = _NOTE_START.sub(r"\\\g<0>", text)  # CommonMark would take it for a link's address
-    marked = MarkdownIt("commonmark", {"html": True}).enable(["table"])
+    marked = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     marked.core.ruler.before("text_join", "lost_stars", _without_lost_stars)
     marked.core.ruler.push("bold_headings", _with_bold_headings)
     return str(marked.render(text))

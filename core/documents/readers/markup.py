@@ -13,8 +13,8 @@ from typing import Any
 from lxml import etree
 
 from core.documents.budget import Budget
-from core.documents.document import RUNNING_TEXT, Block, Kind
-from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.document import RUNNING_TEXT, Block, Kind, count_words
+from core.documents.readers.cleaning import clean, one_line, paragraph_lines, trimmed_lines
 from core.documents.readers.formulas import (
     joined,
     set_apart,
@@ -57,10 +57,12 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
 # What programs draw for a formula whose source stands beside it.
 _DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")
-_LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
 _CAPTION_CLASS = re.compile(r"(?:^|[\s_-])(?:thumb|wp-)?caption(?:$|[\s_-])", re.IGNORECASE)
 _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
 _XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
+_UNSEEN = re.compile(  # places where a word may be parted
+    r"&(?:shy|ZeroWidthSpace|NoBreak|#0*(?:173|8203|8288)|#[xX]0*(?:[aA][dD]|200[bB]|2060));"
+)
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
 
 _TAGS = re.compile(  # of comments and scripts only where they end
@@ -79,7 +81,8 @@ FLATTENED = (
     "headings, lists and tables."
 )
 """What is said where `parse_html` made no whole tree."""
-_MANY_LINES = 3
+_DELETED = ("del", "s", "strike")
+_MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
 
 
 @dataclass
@@ -115,11 +118,10 @@ class _Walk:
             if code:
                 self.put(Block(code, Kind.CODE))
             return
-        lines = _paragraph_lines(text) if context.kind != Kind.HEADING else [one_line(text)]
-        for line in lines:
-            if line:
-                self.put(Block(context.marker + line, context.kind, context.level))
-                context.marker = ""
+        lines = paragraph_lines(text) if context.kind != Kind.HEADING else [one_line(text)]
+        for line in filter(None, lines):
+            self.put(Block(context.marker + line, context.kind, context.level))
+            context.marker = ""
 
     def put(self, block: Block) -> None:
         """Adds a paragraph, and counts it."""
@@ -164,6 +166,24 @@ def blocks_of(
                 _add(walk, element.tail)
     walk.flush()
     return walk.blocks
+
+
+def drop_deletions(body: Any) -> int:
+    """Takes out what a page marks as deleted or strikes through, unless that is most of it.
+
+    Args:
+        body: The page's body.
+
+    Returns:
+        How many words were taken out.
+    """
+    marked = [e for e in body.iter(*_DELETED) if next(e.iterancestors(*_DELETED), None) is None]
+    texts = ["".join(element.itertext()) for element in marked]
+    if not marked or sum(map(len, texts)) >= _MOST_DELETED * len("".join(body.itertext())):
+        return 0
+    for element in marked:
+        element.drop_tree()
+    return sum(map(count_words, texts))
 
 
 def _name(element: Any) -> str:
@@ -266,18 +286,6 @@ def _is_hidden(element: Any) -> bool:
     if classes and _DRAWN_FORMULA.search(classes) and _has_source(element):
         return True
     return element.get("hidden") is not None or bool(style and _HIDDEN.search(style))
-
-
-def _paragraph_lines(text: str) -> list[str]:
-    """Paragraphs of text in which a line feed stands for a forced line break."""
-    if "\n" not in text:
-        return [one_line(text)]
-    paragraphs: list[str] = []
-    for part in re.split(r"\n\s*\n", text):
-        lines = [one_line(line) for line in part.split("\n") if line.strip()]
-        apart = len(lines) >= _MANY_LINES and all(map(_LINE_OF_ITS_OWN.match, lines))
-        paragraphs += lines if apart else [" ".join(lines)]
-    return paragraphs
 
 
 def _formula(element: Any) -> str:
@@ -404,7 +412,7 @@ def parse_html(html: str) -> tuple[Any, bool]:
         and whether it is whole. It is not where the markup is too much or too deep for a tree:
         then there are paragraphs alone.
     """
-    text = _XML_DECLARATIONS.sub("", clean(html))
+    text = _UNSEEN.sub("", _XML_DECLARATIONS.sub("", clean(html)))
     if not text.strip():
         return None, True
     if text.count("<") <= MOST_TAGS and not _has_crowded_tag(text):

@@ -203,13 +203,15 @@ class _Walk:
             self._said["hidden"] += count_words(text)
         elif text.strip():
             kind, level = self._kind_and_level(element, marker is not None)
-            line = clean(text) if kind == Kind.CODE else one_line(clean(f"{marker or ''} {text}"))
-            self._budget.add_text(line)
-            if style.is_title and not self.title:
-                self.title = line
-            self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
-            if kind == Kind.PARAGRAPH and self._is_bold(element, style.bold):
-                self.bold.add(len(self.blocks) - 1)
+            is_bold = kind == Kind.PARAGRAPH and self._is_bold(element, style.bold)
+            whole = clean(text if kind == Kind.CODE else f"{marker or ''} {text}")
+            for line in [whole] if kind == Kind.CODE else office.lines_of(whole, kind):
+                self._budget.add_text(line)
+                if style.is_title and not self.title:
+                    self.title = line
+                self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+                if is_bold:
+                    self.bold.add(len(self.blocks) - 1)
         self._add_boxes()
 
     def _kind_and_level(self, element: Any, is_item: bool) -> tuple[Kind, int]:

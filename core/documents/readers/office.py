@@ -9,7 +9,7 @@ from lxml import etree
 
 from core.documents.budget import Budget
 from core.documents.document import Block, Kind, LeftOut, count_words
-from core.documents.readers.cleaning import one_line, trimmed_lines
+from core.documents.readers.cleaning import one_line, paragraph_lines, trimmed_lines
 from core.documents.readers.prose_tables import (
     MOST_WORDS_CELL,
     cell_text,
@@ -148,6 +148,13 @@ def _is_layout(rows: list[list[list[Block]]]) -> bool:
     )
 
 
+def lines_of(text: str, kind: Kind) -> list[str]:
+    """A paragraph's text on one line, or on several where line breaks part it into paragraphs."""
+    if kind not in (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.QUOTE):
+        return [one_line(text)]
+    return paragraph_lines(text)
+
+
 def accepted_changes(insertions: int, deletions: int) -> list[str]:
     """What is said of tracked changes; nothing where there are none."""
     if not insertions and not deletions:
@@ -158,9 +165,9 @@ def accepted_changes(insertions: int, deletions: int) -> list[str]:
     ]
 
 
-def deleted_passages(words: int) -> LeftOut:
-    """What is said of passages that tracked changes strike out."""
-    return LeftOut("deleted passages", "tracked changes delete them", words, missed=False)
+def deleted_passages(words: int, why: str = "tracked changes delete them") -> LeftOut:
+    """What is said of passages that tracked changes, or a page's own marks, strike out."""
+    return LeftOut("deleted passages", why, words, missed=False)
 
 
 def comments(words: int) -> LeftOut:

@@ -12,7 +12,14 @@ _CUE = re.compile(_SPAN)
 _FEWEST_CUES = 3
 _WORDS_OF_PARAGRAPH = 80  # where nobody is named; then a paragraph ends with the next sentence
 _VOICE = re.compile(r"<v(?:\.[\w.]+)?\s+([^<>\n]{1,60})>")
-_TAG = re.compile(r"</?[a-z][^<>\n]{0,40}>|\{\\[^{}\n]{1,40}\}", re.IGNORECASE)
+_FAMILY_FIRST = re.compile(r"([^,()]+), ([^,()]+?)( \(.*\))?")
+_TAG = re.compile(
+    r"</?[a-z][^<>\n]{0,40}>|<(?:\d+:)?\d\d:\d\d[.,]\d{3}>|\{\\[^{}\n]{1,40}\}", re.IGNORECASE
+)
+_SOUND = re.compile(r"[\[(][^\[\]()]{1,60}[\])]")
+_NAMED_SOUND = re.compile(r"\[(?:music|applause|laughter)\]|♪+", re.IGNORECASE)
+_DASH = re.compile(r"[-–]\s+(?=\S)")
+_MOSTLY_REPEATED = 0.4  # of the cues begin with what the one before ended with
 _LABEL = re.compile(r"(?:>>|[-–]\s|[^\W\d_][\w .’'-]{0,40}:\s)")
 _ENDED = re.compile(r"[.!?…][\"'”’)\]]*$")
 _NUMBERED = re.compile(r"[ \t]{0,8}(\d{1,2})(?:[ \t]{2,}(\S.*)|[ \t]*)")
@@ -42,7 +49,7 @@ def words_of_subtitles(text: str) -> str:
         if goes_on:
             paragraphs[-1] += f" {cue}"
         else:
-            paragraphs.append(cue.removeprefix(">>").strip())
+            paragraphs.append(_DASH.sub("", cue.removeprefix(">>").strip(), count=1))
     return "\n\n".join(_joined(paragraphs))
 
 
@@ -65,17 +72,62 @@ def _joined(paragraphs: list[str]) -> Iterator[str]:
 
 
 def _cues(lines: list[str]) -> Iterator[str]:
-    """The words of each cue on one line, after the name of its voice."""
+    """The words of each cue on one line, after the name of its voice.
+
+    What several speakers say in one cue, each after a dash, is several; sounds are none.
+    """
+    for cue in _without_repeats([_shown(lines, start, end) for start, end in _spans(lines)]):
+        said: list[str] = []
+        for line in cue:
+            if said and not _DASH.match(line):
+                said[-1] += f" {line}"
+            else:
+                said.append(line)
+        yield from (words for words in said if not _SOUND.fullmatch(words))
+
+
+def _spans(lines: list[str]) -> Iterator[tuple[int, int]]:
     starts = [index for index, line in enumerate(lines) if _CUE.fullmatch(line)]
-    for start, end in pairwise([*starts, len(lines) + 1]):
-        shown = []
-        for line in lines[start + 1 : end - 1]:
-            if not line.strip():
+    return pairwise([*starts, len(lines) + 1])
+
+
+def _shown(lines: list[str], start: int, end: int) -> list[str]:
+    """The lines that a cue shows."""
+    shown: list[str] = []
+    for line in lines[start + 1 : end - 1]:
+        if not line.strip():
+            if shown:
                 break
-            shown.append(line.strip())
-        words = _VOICE.sub(lambda match: f"{match[1].strip()}: ", " ".join(shown))
-        if words := " ".join(_TAG.sub("", words).split()):
-            yield words
+            continue
+        words = _VOICE.sub(lambda match: f"{_voice(match[1])}: ", line)
+        if words := " ".join(_NAMED_SOUND.sub("", _TAG.sub("", words)).split()):
+            shown.append(words)
+    return shown
+
+
+def _voice(name: str) -> str:
+    """Who speaks: "Lee, Ann" is Ann Lee."""
+    match = _FAMILY_FIRST.fullmatch(name.strip())
+    return f"{match[2]} {match[1]}" if match else name.strip()
+
+
+def _without_repeats(cues: list[list[str]]) -> list[list[str]]:
+    """Cues without the lines that stay on the screen while the next one comes in below them."""
+    filled = [cue for cue in cues if cue]
+    again = sum(cue[0] == before[-1] for before, cue in pairwise(filled))
+    if again < _MOSTLY_REPEATED * len(filled):
+        return filled
+    firsts = filled[:1]
+    for before, cue in pairwise(filled):
+        kept = next(
+            n for n in range(min(len(before), len(cue)), -1, -1) if _ends_in(before, cue[:n])
+        )
+        firsts.append(cue[kept:])
+    return [cue for cue in firsts if cue]
+
+
+def _ends_in(lines: list[str], last: list[str]) -> bool:
+    return not last or lines[-len(last) :] == last
 
 
 def without_line_numbers(text: str) -> tuple[str, list[LeftOut]]:

@@ -103,18 +103,18 @@ class Flow:
         self._end_paragraph(format, style, format.in_table)
 
     def _end_paragraph(self, format: Format, style: Style, in_table: bool) -> None:
-        block = self._block(self.take_text(), format, style)
+        blocks = self._blocks(self.take_text(), format, style)
         all_bold, self._plain = not self._plain, False
-        found = [block] if block.text.strip() else []
+        found = [block for block in blocks if block.text.strip()]
         after, self._after = self._after, []
         if in_table:
             self._cell += [*found, *after]
             return
         self.end_table()
         if found and all_bold:
-            self.bold.append(len(self.blocks))
+            self.bold += range(len(self.blocks), len(self.blocks) + len(found))
         if found and style.is_title and not self.title:
-            self.title = block.text
+            self.title = found[0].text
         self.blocks += [*found, *after]
 
     def end_cell(self, format: Format, style: Style) -> None:
@@ -149,19 +149,19 @@ class Flow:
             self._text.append(shifted(text, self._shift))
             self._bytes = []
 
-    def _block(self, text: str, format: Format, style: Style) -> Block:
+    def _blocks(self, text: str, format: Format, style: Style) -> list[Block]:
         marker, self._marker = self._marker, None
         kind, level = style.kind, style.level
         if kind == Kind.PARAGRAPH and 0 <= format.outline < 9:
             kind, level = Kind.HEADING, min(format.outline + 1, 6)
         if kind == Kind.CODE:
-            return Block(clean(text), kind)
+            return [Block(clean(text), kind)]
         if kind == Kind.PARAGRAPH and (marker is not None or format.in_list):
             kind, level = Kind.LIST_ITEM, min(max(format.depth, 0) + 1, 6)
         number = one_line(clean(marker)) if marker else ""
         printed = number if number.isdigit() or (len(number) > 1 and _has_word(number)) else ""
-        line = one_line(clean(f"{printed} {text}"))
-        return office.as_item_if_bulleted(Block(line, kind, level))
+        lines = office.lines_of(clean(f"{printed} {text}"), kind)
+        return [office.as_item_if_bulleted(Block(line, kind, level)) for line in lines]
 
 
 def _has_word(text: str) -> bool:

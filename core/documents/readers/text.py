@@ -14,6 +14,7 @@ from core.documents.readers.failures import not_text
 from core.documents.readers.hyphens import Hyphens
 from core.documents.readers.lines import (
     MARKER,
+    TURN,
     Line,
     as_lines,
     groups,
@@ -37,6 +38,7 @@ from core.stop import StopToken
 
 _LINES_A_STEP = 5_000
 _WIDEST_CODE = 132  # columns
+_MOSTLY_SPOKEN = 0.75  # of lines with tabs, where they are no table
 _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"[\s*_=~#·•.+-]+")
 _CODE_LINE = re.compile(
@@ -198,7 +200,9 @@ def _kept_kind(raw: list[str], wrap: int) -> Kind | None:
     if len(lines) > 3 and wrap and is_wrapped(lines, wrap):
         return None
     if len(raw) >= 3 and sum(bool(_TABLE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):
-        return None if all(MARKER.match(line.text) for line in lines) else Kind.TABLE
+        is_list = all(MARKER.match(line.text) for line in lines)
+        spoken = sum(bool(TURN.match(line.text)) for line in lines)
+        return None if is_list or spoken >= _MOSTLY_SPOKEN * len(lines) else Kind.TABLE
     if max(map(len, raw)) > _WIDEST_CODE:
         return None
     if sum(bool(_CODE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):

@@ -61,6 +61,13 @@ def doubts(written: str, text: str = TEXT) -> list[tuple[str, str]]:
     return [(made.text[item.start : item.end], item.kind) for item in made.doubts]
 
 
+def test_a_unit_is_no_name_that_a_source_must_have() -> None:
+    text = "The panel has 16 GB of memory and works at 12 °C, as the engineer of the mill says."
+    for written in ("The panel has 16GB of memory.", "The panel works at 12 degrees Celsius."):
+        assert doubts(written, text) == []
+    assert doubts("The panel has 32GB of memory.", text) == [("32", "number")]
+
+
 @pytest.mark.parametrize(
     ("written", "found"),
     [

@@ -53,6 +53,11 @@ def test_a_document_has_a_name_in_any_form(name: str, there: bool) -> None:
     assert bool(KnownNames(TEXT).places(name)) is there
 
 
+@pytest.mark.parametrize(("name", "there"), [("UK", True), ("US", True), ("EU", False)])
+def test_an_acronym_may_be_written_with_points(name: str, there: bool) -> None:
+    assert bool(KnownNames("The U.K. and the U. S. met in E. Ulm.").places(name)) is there
+
+
 def test_a_spelled_out_name_is_there_by_its_initials() -> None:
     sentence = "It was the World Health Organization."
     (run,) = names(sentence)
@@ -67,3 +72,16 @@ def test_any_text_is_looked_up_in_any_other(text: str, sentence: str) -> None:
         known.has_acronym_of(sentence, run)
         for start, end in run:
             assert all(0 <= place < len(text) for place in known.places(sentence[start:end]))
+
+
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        ("GPT-4", True), ("GPT-5", False), ("COVID-19", True), ("IL-6", True), ("IL-8", True),
+        ("IL-2", False), ("Su-57s", True), ("BERT-2", False), ("MT-05", True),
+    ],
+)  # fmt: skip
+def test_a_number_tied_to_a_name_must_stand_there_too(name: str, there: bool) -> None:
+    text = "Both GPT-4 and GPT\u20113.5 knew COVID, IL 6, kinds such as IL-8, the Su-57, MT05. 5 2"
+    assert words(f"It was {name} that was seen.") == [name]
+    assert bool(KnownNames(text).places(name)) is there

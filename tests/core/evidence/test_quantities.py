@@ -17,6 +17,19 @@ from core.evidence.quantities import dates, quantities, rounds_to
         (["5 %", "5%", "5 percent", "five per cent", "five percent"], "5", "%"),
         (["25 km", "25km", "twenty-five kilometres", "25 kilometers"], "25", "km"),
         (["$20", "20 dollars", "$ 20"], "20", "$"),
+        (
+            ["$5m", "$5M", "$5 m", "US$5m", "$5mn", "USD 5m", "5m dollars", "$5 million"],
+            "5000000",
+            "$",
+        ),
+        (["€3.2bn", "€3.2 bn", "EUR 3.2bn", "3.2bn euros", "€3.2B"], "3200000000", "€"),
+        (["10k", "10K", "10,000"], "10000", ""),
+        (["5bn", "5 bn", "five billion"], "5000000000", ""),
+        (["5m", "5 m", "five metres"], "5", "m"),
+        (["10 am", "10am", "10:00 a.m.", "10.00 am", "10:00AM"], "10", "am"),
+        (["5:30 pm", "5.30pm", "05:30 p.m."], "5.30001", "pm"),
+        (["17:30"], "17.30001", ""),
+        (["3x", "3×", "three times", "3-fold"], "3", "-fold"),
         (["205 days", "two hundred and five days", "205-day"], "205", "day"),
         (["3,5", "3.5"], "3.5", ""),
         (["the 21st", "twenty-first"], "21", ""),
@@ -29,15 +42,49 @@ def test_one_quantity_in_all_its_spellings(written: list[str], value: str, unit:
 
 
 @pytest.mark.parametrize(
-    "text", ["p53", "BIP-32", "x86", "3A", "version 5.3.1", "the other someone"]
+    "text", ["p53", "BIP-32", "x86", "3A", "7B", "5k8", "version 5.3.1", "the other someone"]
 )
 def test_digits_of_a_name_are_no_number(text: str) -> None:
     assert list(quantities(text)) == []
 
 
+def test_a_time_is_no_rounded_number() -> None:
+    (exact,), (rounded,) = quantities("At 10:34."), quantities("At 10:30.")
+    assert not rounds_to(exact.value, rounded.value)
+
+
 def test_words_that_say_a_number_by_the_way_assert_none() -> None:
     found = list(quantities("The first one, twice, in both of a pair."))
     assert found and not any(quantity.claimed for quantity in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("From 1990–95.", [1990, 1995]),
+        ("In 2019/20.", [2019, 2020]),
+        ("In 1999-00.", [1999, 2000]),
+        ("In 1990 and 95.", [1990, 95]),
+        ("In 1995-90.", [1995, 90]),
+        ("At 2010-12-05.", [2010, 12, 5]),
+        ("From 1990–95 million.", [1990, 95_000_000]),
+    ],
+)
+def test_the_end_of_a_range_of_years_is_a_year(text: str, values: list[int]) -> None:
+    assert [int(one.value) for one in quantities(text)] == values
+
+
+@pytest.mark.parametrize("text", ["Two thirds left.", "Two-thirds left."])
+def test_a_part_in_words_is_no_whole_number(text: str) -> None:
+    assert not any(one.claimed for one in quantities(text))
+
+
+def test_the_numbers_of_a_list_assert_nothing() -> None:
+    text = "It needs (1) 5 g of salt, (2) water, and 3) air, as all nine women (4) said (9)."
+    found = {text[one.start : one.end]: one.claimed for one in quantities(text)}
+    assert found == {
+        "1": False, "5 g": True, "2": False, "3": False, "nine": True, "4": False, "9": True,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,9 @@ from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words
 _SMALLEST = 30.0  # points wide
 _LARGEST_SHARE = 0.4  # of the page
 _MOST_FRAMES = 100  # more of them are a drawing
+_SLACK = 1.0  # points by which words may stand out of their frame
+_NEXT_WORD = 0.8  # in type sizes, from word to word of a line at most
+_ROW = 0.2  # in type sizes, from baseline to baseline of one line at most
 _SAME = 3.0  # points: edges nearer than this are one frame's, or neighbouring cells'
 
 
@@ -22,10 +25,15 @@ def part_boxes(sheet: Sheet) -> tuple[Sheet, list[Words]]:
 
     Returns:
         The page without them, and the words of each frame. A frame counts only if text runs
-        beside it: others part nothing, and frames that touch are cells of a table.
+        beside it: others part nothing, and frames that touch are cells of a table. One through
+        whose edge a line runs is only the ground of its text.
     """
     inside = [_inside(frame, sheet.words) for frame in _frames(sheet)]
-    boxes = [mask for mask in inside if mask.any() and _has_neighbours(mask, sheet.words)]
+    boxes = [
+        mask
+        for mask in inside
+        if mask.any() and _has_neighbours(mask, sheet.words) and not _cuts_a_line(mask, sheet.words)
+    ]
     if not boxes:
         return sheet, []
     rest = ~np.logical_or.reduce(boxes)
@@ -68,9 +76,9 @@ def _touches(a: Shape, b: Shape) -> bool:
 
 
 def _inside(frame: Shape, words: Words) -> NDArray[np.bool_]:
-    """[W] whether a word stands wholly in a frame."""
-    across: NDArray[np.bool_] = (words.x0 > frame.x0) & (words.x1 < frame.x1)
-    return across & (words.top > frame.y0 - 1) & (words.bottom < frame.y1 + 1)
+    """[W] whether a word stands wholly in a frame, or at its very edge."""
+    across: NDArray[np.bool_] = (words.x0 > frame.x0 - _SLACK) & (words.x1 < frame.x1 + _SLACK)
+    return across & (words.top > frame.y0 - _SLACK) & (words.bottom < frame.y1 + _SLACK)
 
 
 def _has_neighbours(mask: NDArray[np.bool_], words: Words) -> bool:
@@ -78,3 +86,17 @@ def _has_neighbours(mask: NDArray[np.bool_], words: Words) -> bool:
     high, low = words.top[mask].min(), words.bottom[mask].max()
     middle = 0.5 * (words.top + words.bottom)
     return bool((~mask & (middle > high) & (middle < low)).any())
+
+
+def _cuts_a_line(mask: NDArray[np.bool_], words: Words) -> bool:
+    """Whether a word outside of a frame is the next one to a word inside."""
+    by_base = np.argsort(words.base, kind="stable")
+    row = np.empty(len(words), np.int64)
+    row[by_base] = np.cumsum(
+        np.diff(words.base[by_base], prepend=-1e9) > _ROW * words.size[by_base]
+    )
+    order = np.lexsort((words.x0, row))
+    before, after = order[:-1], order[1:]
+    parted = (row[before] == row[after]) & (mask[before] != mask[after])
+    near = words.x0[after] - words.x1[before] < _NEXT_WORD * words.size[after]
+    return bool((parted & near).any())

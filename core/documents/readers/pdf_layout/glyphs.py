@@ -17,7 +17,11 @@ from core.documents.readers.pdf_layout import native
 _BOLD = re.compile(
     rb"bold|black|heavy|semibd|demi|CMBX|CMB10|CMSSBX|SFBX|-Bd\b|-Blk\b", re.IGNORECASE
 )
-_MONO = re.compile(rb"courier|mono|consol|CMTT|SFTT|typewriter|menlo|Cousine", re.IGNORECASE)
+_MONO = re.compile(
+    rb"courier|mono|NimbusMonL|consol|CMTT|SFTT|txtt|typewriter|menlo|monaco|Cousine"
+    rb"|(?:Source|Fira|Cascadia)Code",
+    re.IGNORECASE,
+)
 # TeX's faces for formulas. Signs that pdfium does not know by name come out as their codes:
 # "6=" for "≠", "kxk" for "‖x‖". Braces and strokes it knows; they stand for themselves.
 _MATHS = (
@@ -38,8 +42,26 @@ _SIGNS = (
             strict=True,
         )
     ),
-    dict(zip(map(ord, "PQRSTUVWXYZ"), "∑∏∫⋃⋂⨄⋀⋁∑∏∫", strict=True)),
+    {
+        **dict(enumerate("()[]⌊⌋⌈⌉{}⟨⟩|‖/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\")),
+        **dict(enumerate("⟨⟩⨆⨆∮∮⨀⨀⨁⨁⨂⨂∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐", 0x44)),
+        **dict(enumerate("[]⌊⌋⌈⌉{}√√√√", 0x68)),
+        # Pieces of still larger brackets, and what is drawn over letters.
+        **dict.fromkeys((*range(0x30, 0x44), *range(0x62, 0x68), *range(0x74, 0x80)), "\ufffd"),
+    },
 )
+_EXTENSION = 2  # place of the face whose every sign pdfium gives as its code
+# How far below its origin the line lies on which a sign of that face stands, in type sizes: all are
+# set around the middle of small letters, and larger ones reach further down from their origin.
+_DROPS = np.zeros(128)
+_DROPS[[*range(0x50, 0x58), 0x46, 0x4A, 0x4C, 0x4E, 0x60]] = 0.75
+_DROPS[[*range(0x10), 0x48, 0x52, 0x70]] = 0.81
+_DROPS[[*range(0x58, 0x60), 0x47, 0x4B, 0x4D, 0x4F, 0x61]] = 0.95
+_DROPS[[0x10, 0x11, 0x2E, 0x2F, 0x44, 0x45, *range(0x68, 0x70), 0x71]] = 1.11
+_DROPS[[0x49, 0x5A]] = 1.36
+_DROPS[[*range(0x12, 0x20), 0x72]] = 1.41
+_DROPS[[*range(0x20, 0x2E), 0x73]] = 1.71
+_ASCENT, _DESCENT = 0.75, 0.25  # of letters beside them
 _TABLES = np.array(
     [[ord(signs.get(code, chr(code))) for code in range(128)] for signs in _SIGNS], np.uint32
 )
@@ -134,19 +156,39 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
     def spread(values: list[Any], dtype: Any) -> NDArray[Any]:
         return np.repeat(np.array(values, dtype), lengths)
 
+    size = spread([run.size for run in runs], np.float64)
+    angle = spread([run.angle for run in runs], np.int64)
+    maths = spread([run.maths for run in runs], int)
+    codes = native.codes_of(address, count)
+    boxes, origins = native.boxes_of(address, count), native.origins_of(address, count)
+    hanging = (objects > 0) & (maths == _EXTENSION) & (angle == 0) & (codes < len(_DROPS))
+    if hanging.any():
+        _set_on_line(boxes, origins, codes, size, hanging)
     return Glyphs(
-        codes=_known_codes(
-            native.codes_of(address, count), objects > 0, spread([run.maths for run in runs], int)
-        ),
-        boxes=native.boxes_of(address, count),
-        origins=native.origins_of(address, count),
-        size=spread([run.size for run in runs], np.float64),
-        angle=spread([run.angle for run in runs], np.int64),
+        codes=_known_codes(codes, objects > 0, maths),
+        boxes=boxes,
+        origins=origins,
+        size=size,
+        angle=angle,
         bold=spread([run.bold for run in runs], bool),
         mono=spread([run.mono for run in runs], bool),
         hidden=spread([run.hidden for run in runs], bool),
         num_unread=drawn - count,
     )
+
+
+def _set_on_line(
+    boxes: NDArray[np.float32],
+    origins: NDArray[np.float64],
+    codes: NDArray[np.uint32],
+    size: NDArray[np.float64],
+    hanging: NDArray[np.bool_],
+) -> None:
+    """Moves signs that hang from an origin far above their line to where letters would stand."""
+    sizes = size[hanging]
+    base = origins[hanging, 1] - _DROPS[codes[hanging]] * sizes
+    origins[hanging, 1] = base
+    boxes[hanging, 1], boxes[hanging, 3] = base + _ASCENT * sizes, base - _DESCENT * sizes
 
 
 def _read_run(text_page: Any, index: int, address: int, faces: FontFaces) -> _Run:
@@ -170,8 +212,9 @@ def _known_codes(
     codes: NDArray[np.uint32], drawn: NDArray[np.bool_], maths: NDArray[np.int64]
 ) -> NDArray[np.uint32]:
     """[C] code points: TeX's signs are what they show, other control characters are U+FFFD."""
-    coded = drawn & (codes > 0) & (codes < len(_TABLES[0]))
-    control = coded & (codes < 32)
+    extension = maths == _EXTENSION
+    coded = drawn & ((codes > 0) | extension) & (codes < len(_TABLES[0]))
+    control = coded & (codes < 32) & ~extension
     signs = coded & (maths >= 0)
     if not (control | signs).any():
         return codes

@@ -14,6 +14,7 @@ _SAME_LINE = 0.3  # of the type size: baselines nearer than this are one line's
 _SMALL_REACH = 0.75  # of the line's type size, up or down
 _SMALL_CHARS = 5  # of a raised or lowered word on average, at most
 _SCRAP_CHARS = 2  # in all: pieces of formulas, wherever they stand
+_MONO = 0.8  # of the letters of a line of code; text may name many functions
 _SMALL = 0.82  # of the line's type size: superscripts and subscripts
 _SEGMENT_GAP = 1.0  # of the type size: wider gaps part the cells of a table
 _EVEN = 0.15  # of the mean gap: how far the gaps of a justified line may differ
@@ -47,7 +48,7 @@ class Line:
         base: Its baseline, y downwards.
         size: The type size of most of its letters.
         bold: Whether most of it is bold.
-        mono: Whether most of it is set in a fixed-pitch face.
+        mono: Whether nearly all of it is set in a fixed-pitch face.
         hidden: Whether it belongs to an invisible recognition layer.
         cells: Runs of words parted by wide gaps: left edge, right edge, text.
         even: Whether all gaps between its words are equal, as in justified text.
@@ -192,7 +193,7 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
         base,
         size,
         _mostly(words.bold[group], lengths),
-        _mostly(words.mono[group], lengths),
+        _mostly(words.mono[group], lengths, _MONO),
         bool(words.hidden[group].all()),
         tuple(cells),
         len(cells) > 1 and _has_even_gaps(words.x0[group], words.x1[group], size),
@@ -301,5 +302,5 @@ def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.int64]) ->
     return float(values[order[int(np.searchsorted(reached, reached[-1] / 2))]])
 
 
-def _mostly(flags: NDArray[np.bool_], weights: NDArray[np.int64]) -> bool:
-    return bool(weights[flags].sum() * 2 > weights.sum())
+def _mostly(flags: NDArray[np.bool_], weights: NDArray[np.int64], share: float = 0.5) -> bool:
+    return bool(weights[flags].sum() > share * weights.sum())

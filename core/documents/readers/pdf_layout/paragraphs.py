@@ -1,7 +1,7 @@
 """Paragraphs from the lines of one column."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,9 +9,10 @@ import numpy as np
 from core.documents.document import Kind
 from core.documents.readers.pdf_layout.hyphens import ends_in_hyphen
 from core.documents.readers.pdf_layout.lines import Line
+from core.documents.readers.pdf_layout.tables import is_definition
 
 MARKER = re.compile(
-    r"(?P<bullet>[•▪◦‣·●○■□➢✓∙*–-])\s*(?=\S)"
+    r"(?P<bullet>[•▪◦‣·●○■□➢✓∙–-]\s*|\*\s+)(?=\S)"  # no "*pointer", no "*note"
     r"|(?:\(?[a-zA-Z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)(?!\d{3}[-\s]\d)"
 )
 ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}[.:]\s")
@@ -152,14 +153,14 @@ def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) ->
     tolerance = 0.35 if line.hidden else 0.08
     if _is_spaced(before, line, edges) or _differs(before, line, tolerance):
         return True
-    if _PARAGRAPH_NUMBER.match(line.text):
+    if _PARAGRAPH_NUMBER.match(line.text) or _is_definition(group):
         return True
     if MARKER.match(line.text):
         return _is_marked(group, line, edges)
     if ENTRY.match(line.text) and line.x0 <= group[0].x0 + line.size:
         return bool(ENTRY.match(group[0].text))
     if _hangs_from_marker(group, line):
-        return False
+        return _is_numbered_heading(group, line, edges) or _ends_item(group, line, after, edges)
     if before.bold != line.bold and before.x1 < edges.right - 2 * line.size:
         return True
     if _is_heading_line(before, edges) or _is_heading_line(line, edges):
@@ -171,6 +172,12 @@ def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) ->
     if ends_in_hyphen(before.text):
         return False
     return _is_indented(group, line, after, edges) or _ended_early(before, line, edges)
+
+
+def _is_definition(group: list[Line]) -> bool:
+    """Whether lines are the whole name of what a manual describes below them."""
+    text = "".join(line.text for line in group)
+    return is_definition(group[0]) and text.count("(") <= text.count(")")
 
 
 def _is_heading_line(line: Line, edges: _Edges) -> bool:
@@ -200,6 +207,36 @@ def _hangs_from_marker(group: list[Line], line: Line) -> bool:
     if not (MARKER.match(first.text) or ENTRY.match(first.text)):
         return False
     return 0.5 * line.size < line.x0 - first.x0 < 5 * line.size
+
+
+def _is_numbered_heading(group: list[Line], line: Line, edges: _Edges) -> bool:
+    """Whether what looks like an item is a number and a heading in capitals above a text."""
+    before = group[-1]
+    number = ENTRY.match(before.text)
+    if len(group) > 1 or number is None or before.x1 > edges.right - 4 * before.size:
+        return False
+    words = before.text[number.end() :]
+    return sum(map(str.isalpha, words)) > 3 and words == words.upper() and not _is_upper(line)
+
+
+def _is_upper(line: Line) -> bool:
+    return line.text == line.text.upper() != line.text.lower()
+
+
+def _ends_item(group: list[Line], line: Line, after: Line | None, edges: _Edges) -> bool:
+    """Whether a line under the words of an item begins a paragraph below the item."""
+    before = group[-1]
+    ended = _END.search(before.text) and not before.text.endswith(":")
+    if not ended or line.text[:1].islower():
+        return False
+    # Lists may be narrower than their column.
+    right = min(edges.right, max(each.x1 for each in (*group, line)))
+    if _ended_early(before, line, replace(edges, right=right)):
+        return True
+    if after is None or MARKER.match(after.text) or ENTRY.match(after.text):
+        return False
+    returns = after.x0 < line.x0 - 0.5 * _INDENT * line.size
+    return returns and line.x1 > edges.right - 2 * line.size
 
 
 def _is_spaced(before: Line, line: Line, edges: _Edges) -> bool:

@@ -19,6 +19,7 @@ _MOST_BETWEEN = 2  # short lines between rows, wherever they stand
 _CLOSE = 1.6  # in type sizes, from line to line of a cell at most
 _MARKER = re.compile(r"[•▪◦‣·●○*–—-]|\(?\w{1,3}[.)]|\[\w{1,6}\]|\w{1,4}\.?")
 FIGURE = re.compile(r"[-–+(<>≤≥~$€£]*\d[\d.,%)*†‡:/–-]*|[-–—]|n/?a", re.IGNORECASE)
+_CATEGORY = re.compile(r"\[[A-Z][a-z]+(?: [\w-]+){0,3}\]")
 _LEADER = re.compile(r"[.·…_]{4,}|(?:\s[.·]){4,}")
 
 Edges = tuple[float, float]
@@ -94,10 +95,15 @@ def is_contents_row(line: Line) -> bool:
     return bool(_LEADER.search(line.text)) and line.text.rstrip()[-1:].isdigit()
 
 
+def is_definition(line: Line) -> bool:
+    """Whether a line of a manual names what is described below it: "f (x)   [Function]"."""
+    return len(line.cells) > 1 and bool(_CATEGORY.fullmatch(line.cells[-1][2]))
+
+
 def _has_cells(line: Line) -> bool:
     """Whether gaps of a line are wider than justified text has, and more than a marker's."""
     cells = line.cells
-    if len(cells) < 2 or is_contents_row(line):
+    if len(cells) < 2 or is_contents_row(line) or (len(cells) == 2 and is_definition(line)):
         return False
     if len(cells) == 2 and is_marker(cells[0][2]) and len(cells[1][2].split()) > 3:
         return False

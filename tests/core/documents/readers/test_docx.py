@@ -218,6 +218,26 @@ def test_text_boxes_fields_breaks_and_formulas_are_read_once() -> None:
     ]
 
 
+def test_line_breaks_that_part_paragraphs_or_lists_make_paragraphs() -> None:
+    def broken(*lines: str, bold: bool = False) -> str:
+        properties = "<w:rPr><w:b/></w:rPr>" if bold else ""
+        return f"<w:p>{_run(properties + '<w:br/>'.join(map(_text, lines)))}</w:p>"
+
+    body = (
+        broken("It was wet.", "", "The pump", "was\nold.")
+        + broken("2. Data", "", "3. Address", bold=True)
+        + broken("Sent to:", "Ann Lee", "Water works", "Ulm")
+    )
+    document = read(word_file(body), "a.docx")
+    assert outline(document) == [
+        (Kind.PARAGRAPH, "It was wet."),
+        (Kind.PARAGRAPH, "The pump was old."),
+        (Kind.HEADING, "2. Data"),
+        (Kind.HEADING, "3. Address"),
+        *((Kind.PARAGRAPH, line) for line in ("Sent to:", "Ann Lee", "Water works", "Ulm")),
+    ]
+
+
 def _shifted(text: str, properties: str) -> str:
     return _run(f"<w:rPr>{properties}</w:rPr>{_text(text)}")
 
@@ -241,6 +261,24 @@ def test_raised_and_lowered_letters_do_not_become_part_of_numbers_and_words() ->
     )
     assert texts(read(word_file(body, styles=styles), "a.docx")) == [
         "About 10⁻⁶ g of CO₂ on the 2nd of May, 5 m² in adults. And 106."
+    ]
+
+
+def test_letters_moved_up_or_down_by_points_are_raised_and_lowered_ones() -> None:
+    up, down, whole = (f'<w:position w:val="{value}"/>' for value in ("8", "-6", "2"))
+    styles = style("Up", "Power", f"<w:rPr>{up}</w:rPr>").replace("paragraph", "character")
+    by_style, back = '<w:rStyle w:val="Up"/>', '<w:position w:val="0"/>'
+    body = (
+        f"<w:p>{_run(_text('About 10'))}{_shifted('-', up)}{_shifted('6', up)}"
+        f"{_run(_text(' g of CO'))}{_shifted('2', down)}{_shifted(' on 1', back)}"
+        f"{_shifted('2', whole)}{_run(_text(' May, 5 m'))}{_shifted('2', by_style)}</w:p>"
+        f"<w:p>{_shifted('In 19', up)}{_shifted('85 it began.', up)}</w:p>"
+        f"<w:p>{_shifted('1', down)}{_run(_text('984 was a year.'))}</w:p>"
+    )
+    assert texts(read(word_file(body, styles=styles), "a.docx")) == [
+        "About 10⁻⁶ g of CO₂ on 12 May, 5 m²",
+        "In 1985 it began.",
+        "1984 was a year.",
     ]
 
 

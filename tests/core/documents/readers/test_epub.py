@@ -35,6 +35,14 @@ def test_a_damaged_order_is_said_and_names_give_it() -> None:
         assert "order of the e-book’s chapters is damaged" in document.reading.notes[0]
 
 
+def test_deleted_words_are_left_out_and_counted() -> None:
+    line = "<p>The fee is <del>five</del> <ins>six</ins> euros.</p>"
+    document = read(epub_file({"one": line + _P, "two": f"<del>{_P}</del>"}), "a.epub")
+    assert texts(document) == ["The fee is six euros.", _SENTENCE, _SENTENCE]
+    (deleted,) = document.reading.left_out
+    assert (deleted.what, deleted.words, deleted.missed) == ("deleted passages", 1, False)
+
+
 def test_notes_are_footnotes_and_their_marks_are_no_words() -> None:
     pages = {
         "one": '<p>It works<a epub:type="noteref" href="notes.xhtml#n1" id="r1">1</a>, they '

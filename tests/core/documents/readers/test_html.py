@@ -226,6 +226,18 @@ def test_deleted_words_are_left_out_and_counted() -> None:
     assert furniture.words == 13
 
 
+@pytest.mark.parametrize("tag", ["s", "strike"])
+def test_words_that_are_struck_through_are_left_out(tag: str) -> None:
+    line = f"<p>The fee is <{tag}>five</{tag}> six euros.</p>"
+    assert texts(read(_PAGE.format(body=line + _BODY), "a.html"))[1] == "The fee is six euros."
+
+
+def test_places_where_a_word_may_be_parted_are_no_signs() -> None:
+    line = "<p>Wasser&shy;werke, wa&#8203;ter&#xAD;works and A&amp;shy;B.</p>"
+    found = texts(read(_PAGE.format(body=line + _BODY), "a.html"))[1]
+    assert found == "Wasserwerke, waterworks and A&shy;B."
+
+
 def test_a_page_that_is_deleted_as_a_whole_is_read() -> None:
     document = read(_PAGE.format(body=f"<div><del>{_BODY}</del></div>"), "a.html")
     assert len(texts(document, Kind.PARAGRAPH)) == 4

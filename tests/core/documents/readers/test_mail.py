@@ -112,6 +112,14 @@ def test_signatures_and_disclaimers_are_taken_out_and_told() -> None:
     )  # fmt: skip
 
 
+def test_deleted_words_of_a_page_are_left_out_and_counted() -> None:
+    page = f"<p>The fee is <del>five</del> <ins>six</ins> euros.</p><p>{_LONG}</p>"
+    document = _mail(page, "Content-Type: text/html\n")
+    assert [text for _, text in _said(document)] == ["The fee is six euros.", _LONG]
+    (deleted,) = document.reading.left_out
+    assert (deleted.what, deleted.words, deleted.missed) == ("deleted passages", 1, False)
+
+
 @pytest.mark.parametrize(
     "ending",
     [
@@ -143,6 +151,11 @@ def test_endings_of_letters_in_four_languages_are_taken_out(ending: str) -> None
         "The communication between the board and the bank was privileged in the view of the court.",
         "This message is about the loan, which must stay confidential until the board has met.",
         "Warning: the attachments of my last letter about the pump are out of date.",
+        "Diese Nachricht ist vertraulich: Wir verkaufen das Werk in Ulm am Montag.",
+        "Ce message concerne le destinataire de la facture 12, qui a changé d’adresse.",
+        "Ce message est confidentiel : la vente de l’usine de Lyon sera annoncée lundi.",
+        "Este mensaje es para decir que el destinatario del envío vive ahora en otra calle.",
+        "Este correo es confidencial hasta el lunes: la junta vende la planta de Sevilla.",
         "Falls Sie die Rechnung irrtümlich bezahlt haben, überweisen wir das Geld zurück.",
     ],
 )
@@ -159,6 +172,9 @@ def test_what_the_sender_says_of_secrets_and_errors_is_no_disclaimer(said: str) 
         "The information contained in this e-mail is confidential. Unauthorised use is a crime.",
         "CONFIDENTIALITY NOTICE: This communication is privileged and for its intended recipient.",
         "CAUTION: This e-mail came from outside of the firm. Do not open attachments or links.",
+        "Diese E-Mail kann vertrauliche Angaben enthalten. Unbefugte Weitergabe ist untersagt.",
+        "Ce message est établi à l’intention exclusive de ses destinataires.",
+        "Este mensaje va dirigido exclusivamente a su destinatario.",
         "Sollten Sie diese Nachricht irrtümlich erhalten haben, löschen Sie sie bitte.",
     ],
 )

@@ -26,6 +26,15 @@ _PIECES = st.lists(
 )  # fmt: skip
 
 
+def test_words_that_are_struck_through_are_left_out_and_counted() -> None:
+    document = read(
+        "# Fees\n\nThe fee is ~~five~~ six euros, `~~so~~`.\n\n- ~~Old item~~\n", "a.md"
+    )
+    assert texts(document) == ["Fees", "The fee is six euros, ~~so~~."]
+    (deleted,) = document.reading.left_out
+    assert (deleted.what, deleted.words, deleted.missed) == ("deleted passages", 3, False)
+
+
 def test_every_kind_of_block_is_kept() -> None:
     text = (
         '# The *pump* {#pump}\n\nIt has `two` [floats](f.md "F") and a [valve][v].\n'

@@ -55,6 +55,12 @@ def test_outline_levels_and_styles_make_headings_whatever_the_language() -> None
     assert list(document.levels) == [1, 2, 6, 3, 0, 0]
 
 
+def test_two_line_breaks_part_paragraphs() -> None:
+    line = "<text:line-break/>"
+    body = paragraph(f"It was wet.{line}{line}The pump{line}was old.")
+    assert texts(read(odt_file(body), "a.odt")) == ["It was wet.", "The pump was old."]
+
+
 def test_numbers_of_headings_are_written_out() -> None:
     levels = "".join(
         f'<text:outline-level-style text:level="{level}" style:num-format="1" '

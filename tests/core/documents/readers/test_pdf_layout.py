@@ -227,6 +227,21 @@ def test_text_in_a_frame_stands_apart_from_the_text_beside_it() -> None:
     assert found[1].startswith("The frame says this in its row 0 The frame")
 
 
+@pytest.mark.parametrize(("left", "width"), [(72, 400), (70, 120), (95, 300)])
+def test_lines_that_run_over_the_edge_of_their_ground_stay_whole(left: float, width: float) -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.drawString(72, 742, "One calls the pump like this, and it begins to lift the water:")
+        canvas.setFillGray(0.9)
+        canvas.rect(left, 698, width, 30, stroke=0, fill=1)
+        canvas.setFillGray(0)
+        for row, text in enumerate(("Pump with its own options and a name,", "or with none.")):
+            canvas.drawString(72, 716 - 12 * row, text)
+        canvas.drawString(72, 680, "The water then stands in the upper basin until it is needed.")
+
+    whole = " ".join(texts(read(pdf_maker.drawn(paint))))
+    assert "Pump with its own options and a name, or with none. The water" in whole
+
+
 def test_paragraph_goes_on_past_a_frame_on_the_next_page() -> None:
     generator = random.Random(3)
     text = " ".join(pdf_maker.sentence(generator, 300).split())
@@ -278,6 +293,35 @@ def test_lines_of_code_are_code_though_they_stand_alone_or_in_capitals() -> None
     assert code == ["DEFINITIONS EXPLICIT TAGS ::=", "Group ::= {\nid\n}"]
 
 
+def test_a_sentence_that_names_many_functions_is_no_code() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row, line in enumerate((*_FULL, "and in the weeks after it.")):
+            canvas.drawString(72, 742 - 12 * row, line)
+        at = 72.0
+        pieces = (
+            "For reading,",
+            "pump_open, pump_read_all_of_it",
+            "and",
+            "pump_close",
+            "are there.",
+        )
+        for index, piece in enumerate(pieces):
+            face = "Courier" if index % 2 else "Times-Roman"
+            canvas.setFont(face, 10)
+            canvas.drawString(at, 690, piece)
+            at += canvas.stringWidth(piece, face, 10) + 3
+        canvas.setFont("Courier", 10)
+        canvas.drawString(72, 660, "pump_open(&pump, name);")
+
+    assert outline(read(pdf_maker.drawn(paint)))[1:] == [
+        (
+            Kind.PARAGRAPH,
+            "For reading, pump_open, pump_read_all_of_it and pump_close are there.",
+        ),
+        (Kind.CODE, "pump_open(&pump, name);"),
+    ]
+
+
 def test_items_further_in_are_deeper() -> None:
     rows = [
         (80.0, "• one"),
@@ -289,6 +333,105 @@ def test_items_further_in_are_deeper() -> None:
     lines = [(x, 100.0 + 13 * row, text) for row, (x, text) in enumerate(rows)]
     document = read(pdf_maker.lines_at(lines, font=pdf_maker.sans()))
     assert document.levels.tolist() == [1, 1, 2, 2, 1]
+
+
+_FULL = [
+    "The pump draws water from the lower basin and lifts it into the upper one, which",
+    "holds as much of it as the mills in the valley below have need of in a dry summer",
+]
+
+
+def _below_each_other(lines: list[tuple[float, str]]) -> Document:
+    return read(
+        pdf_maker.lines_at([(x, 100 + 12.0 * row, text) for row, (x, text) in enumerate(lines)])
+    )
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "once it has turned their wheels.",
+        "once it has turned the wheels that move the stones, the hammers and the one saw.",
+    ],
+)
+def test_paragraph_below_a_list_is_no_part_of_its_last_item(last: str) -> None:
+    lines = [
+        *((72.0, line) for line in (*_FULL, "and in the weeks after it.")),
+        (80.0, "1. The pump lifts water."),
+        (80.0, "2. The mills take it from the upper basin, and let it go back into the lower one"),
+        (92.0, last),
+        (90.0, _FULL[0]),
+        *((72.0, line) for line in (_FULL[1], "and in the weeks after it.")),
+    ]
+    whole = f"{_FULL[0]} {_FULL[1]} and in the weeks after it."
+    assert outline(_below_each_other(lines)) == [
+        (Kind.PARAGRAPH, whole),
+        (Kind.LIST_ITEM, "1. The pump lifts water."),
+        (Kind.LIST_ITEM, f"{lines[4][1]} {lines[5][1]}"),
+        (Kind.PARAGRAPH, whole),
+    ]
+
+
+def test_paragraphs_of_an_item_are_parted_where_one_ends_before_the_edge() -> None:
+    head = "1. Of pumps. They draw water, as all know, and it is lifted by them to the top."
+    first = [(72.0, head), *((84.0, line) for line in (*_FULL, "and in the weeks after it."))]
+    second = [(84.0, line) for line in _FULL]
+    items = _below_each_other([*first, *second, (84.0, "before the snow.")])
+    assert [text for _, text in outline(items)] == [
+        " ".join(text for _, text in first),
+        f"{_FULL[0]} {_FULL[1]} before the snow.",
+    ]
+
+
+def test_numbered_heads_in_capitals_above_indented_text_are_headings() -> None:
+    lines = [
+        line
+        for head in ("0. PREAMBLE", "1. USE OF WATER", "2. ENDING")
+        for line in ((72.0, head), *((86.0, line) for line in (*_FULL, "and after it.")))
+    ]
+    assert outline(_below_each_other(lines))[:3] == [
+        (Kind.HEADING, "0. PREAMBLE"),
+        (Kind.PARAGRAPH, f"{_FULL[0]} {_FULL[1]} and after it."),
+        (Kind.HEADING, "1. USE OF WATER"),
+    ]
+
+
+def test_names_of_functions_in_a_manual_are_no_table_and_no_part_of_what_is_said_of_them() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row, line in enumerate((*_FULL, "and in the weeks after it.")):
+            canvas.drawString(72, 742 - 12 * row, line)
+        described = (
+            ("void pump_init (struct pump *p)", "Makes a pump ready."),
+            ("void pump_lift (struct pump *p)", "Lifts water into the upper basin."),
+            ("void pump_end (struct pump *p)", "Lets the water go."),
+        )
+        for row, (name, text) in enumerate(described):
+            canvas.drawString(72, 690 - 32 * row, name)
+            canvas.drawRightString(430, 690 - 32 * row, "[Function]")
+            canvas.drawString(100, 678 - 32 * row, text)
+
+    found = outline(read(pdf_maker.drawn(paint)))
+    assert found[1:3] == [
+        (Kind.PARAGRAPH, "void pump_init (struct pump *p) [Function]"),
+        (Kind.PARAGRAPH, "Makes a pump ready."),
+    ]
+    assert {kind for kind, _ in found} == {Kind.PARAGRAPH}
+
+
+def test_a_star_that_belongs_to_a_word_begins_no_list_item() -> None:
+    lines = [
+        (72.0, "The function reads the parts of the source, and puts all that it has made of them"),
+        (
+            72.0,
+            "into the place that was given. The number of bytes that are used is found in *used.",
+        ),
+        (
+            72.0,
+            "*used is never larger than the place, and all bytes that are not used stay what they",
+        ),
+        (72.0, "were before the call."),
+    ]
+    assert [kind for kind, _ in outline(_below_each_other(lines))] == [Kind.PARAGRAPH]
 
 
 def test_pages_of_one_line_each_keep_it() -> None:

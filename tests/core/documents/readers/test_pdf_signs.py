@@ -1,28 +1,35 @@
 """Signs in PDF files: of formulas, which may be known only by their place in TeX's typefaces, and
 within names and pairs of words that the end of a line parts."""
 
+import numpy as np
 import pytest
 
 from core.documents.document import Document, Source
 from core.documents.readers.pdf import read_pdf
+from core.documents.readers.pdf_layout.glyphs import _EXTENSION, _MONO, _known_codes
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers import pdf_maker
 
+_SIZE, _HUNG = 11, 6.0  # points
+
 
 def in_faces(pieces: list[tuple[str, str, float]]) -> bytes:
-    """A page with one line: each piece's text, its typeface, and by how much it is raised."""
+    """A page with one line: each piece's text, its typeface, and by how much it is raised.
+
+    What is raised far is large, and hangs from there.
+    """
     faces = sorted({face for _, face, _ in pieces})
     numbers = {face: number for number, face in enumerate(faces, 5)}
     fonts = b" ".join(b"/F%d %d 0 R" % (number, number) for number in numbers.values())
     shown = "".join(
-        f"/F{numbers[face]} {7 if rise else 11} Tf {rise} Ts ({text}) Tj "
+        f"/F{numbers[face]} {7 if 0 < rise < _HUNG else _SIZE} Tf {rise} Ts ({text}) Tj "
         for text, face, rise in pieces
     )
     contents = b"BT 72 700 Td %s ET" % shown.encode()
     # What TeX strikes a sign out with has no width.
-    widths = b" ".join(b"0" if code == ord("6") else b"500" for code in range(32, 127))
+    widths = b" ".join(b"0" if code == ord("6") else b"500" for code in range(127))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -30,7 +37,7 @@ def in_faces(pieces: list[tuple[str, str, float]]) -> bytes:
         b" /Resources << /Font << %s >> >> >>" % fonts,
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(contents), contents),
         *(
-            b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /FirstChar 32 /LastChar 126"
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /FirstChar 0 /LastChar 126"
             b" /Widths [%s] >>" % (face.encode(), widths)
             for face in faces
         ),
@@ -80,11 +87,11 @@ def test_sums_and_products_are_no_letters() -> None:
     data = in_faces(
         [
             ("The sums ", "Times-Roman", 0),
-            ("P", "ABCDEF+CMEX10", 0),
+            ("P", "ABCDEF+CMEX10", 0.75 * _SIZE),
             ("x and ", "Times-Roman", 0),
-            ("X", "ABCDEF+CMEX10", 0),
+            ("X", "ABCDEF+CMEX10", 0.95 * _SIZE),
             ("y and the product ", "Times-Roman", 0),
-            ("Q", "ABCDEF+CMEX10", 0),
+            ("Q", "ABCDEF+CMEX10", 0.75 * _SIZE),
             ("z are finite; braces are ", "Times-Roman", 0),
             ("{|}", "ABCDEF+CMSY10", 0),
             (".", "Times-Roman", 0),
@@ -94,9 +101,50 @@ def test_sums_and_products_are_no_letters() -> None:
     assert read(data).text == text
 
 
+def test_large_brackets_of_formulas_stand_where_they_are_seen() -> None:
+    """Still larger ones are drawn in pieces, which are no letters."""
+    data = in_faces(
+        [
+            ("It takes O", "Times-Roman", 0),
+            ("h", "ABCDEF+CMEX10", 1.11 * _SIZE),
+            ("log n", "Times-Roman", 0),
+            ("i", "ABCDEF+CMEX10", 1.11 * _SIZE),
+            (" steps, or ", "Times-Roman", 0),
+            ("0", "ABCDEF+CMEX10", _SIZE),
+            ("n", "Times-Roman", 0),
+            ("1", "ABCDEF+CMEX10", _SIZE),
+            (" and ", "Times-Roman", 0),
+            ("$", "ABCDEF+CMEX10", 1.71 * _SIZE),
+            ("k", "Times-Roman", 0),
+            ("%", "ABCDEF+CMEX10", 1.71 * _SIZE),
+            (" with a heap.", "Times-Roman", 0),
+        ]
+    )
+    assert read(data).text == "It takes O[log n] steps, or n and ⌊k⌋ with a heap."
+
+
+def test_brackets_that_have_the_codes_of_control_characters_are_brackets() -> None:
+    codes = np.array([0, 1, 8, 9, 10, 13, 16, 23, 31], np.uint32)
+    face = np.full(len(codes), _EXTENSION)
+    known = _known_codes(codes, np.full(len(codes), True), face)
+    assert "".join(map(chr, known)) == "(){}⟨‖(⌋\\"
+
+
 def test_letters_of_other_faces_stay() -> None:
     data = in_faces([("Some kinds of k and b and P: v", "Times-Roman", 0), ("0", "Helvetica", 4)])
     assert read(data).text == "Some kinds of k and b and P: v⁰"
+
+
+@pytest.mark.parametrize(
+    ("face", "is_mono"),
+    [
+        (b"ABCDEF+NimbusMonL-Regu", True), (b"NimbusMonL-Bold", True), (b"txtt", True),
+        (b"Courier", True), (b"SourceCodePro-Regular", True), (b"NimbusRomNo9L-Regu", False),
+        (b"Montserrat", False), (b"Times-Roman", False),
+    ],
+)  # fmt: skip
+def test_faces_of_equally_wide_letters_are_known_by_their_names(face: bytes, is_mono: bool) -> None:
+    assert bool(_MONO.search(face)) is is_mono
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,11 @@ def test_paragraphs_end_at_par_and_lines_of_the_file_mean_nothing() -> None:
     assert texts(document) == ["One paragraph.", "Another one.", "Third"]
 
 
+def test_two_line_breaks_part_paragraphs() -> None:
+    document = _rtf(r"\pard It was wet.\line\line The pump\line was old.\par")
+    assert texts(document) == ["It was wet.", "The pump was old."]
+
+
 def test_raised_and_lowered_letters_do_not_become_part_of_numbers_and_words() -> None:
     document = _rtf(
         r"About 10{\super -}{\super \u54?} g of CO\sub 2\nosupersub  on the 2{\up6\fs16 nd} of May"
