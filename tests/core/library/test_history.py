@@ -82,6 +82,27 @@ def test_the_entry_of_an_open_document_follows_it_and_none_is_listed_twice(
     assert len(history.search()) == 2
 
 
+def test_a_summary_made_again_by_way_of_another_length_is_listed_once(history: History) -> None:
+    history.keep(an_entry("Clock", "Three.", id="earlier"))
+    for said in ("Three.", "Four.", "Three."):  # the document is opened again, its slider moved
+        history.keep(an_entry("Clock", said, id="open"))
+    assert [entry.id for entry in history.search()] == ["earlier"]
+    history.keep(an_entry("Clock", "Four.", id="open"))
+    assert sorted(entry.id for entry in history.search()) == ["earlier", "open"]
+    assert not history.search("three", shown="trash")
+
+
+def test_an_entry_that_a_person_spoke_of_stays_beside_the_same_earlier_one(
+    history: History,
+) -> None:
+    history.keep(an_entry("Clock", "Three.", id="earlier"))
+    history.keep(an_entry("Clock", "Four.", id="open"))
+    history.star("open", True)
+    history.keep(an_entry("Clock", "Three.", id="open"))
+    assert [entry.id for entry in history.search("three")] == ["earlier"]
+    assert [entry.id for entry in history.search("four", shown="starred")] == ["open"]
+
+
 def test_notes_are_searched_and_trash_is_kept_apart(history: History) -> None:
     history.keep(an_entry("A", id="a"), an_entry("B", id="b"))
     history.annotate("a", "for the harbour meeting")
