@@ -213,6 +213,12 @@ class ScoreJob:
         tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE, *FILES))
         for path in (*tables, *kept, *([self.report] if self.report else [])):
             sources.check(path)
+            # Next time they would be taken for documents.
+            if self.pairs.is_dir() and path.resolve().is_relative_to(self.pairs.resolve()):
+                raise EpitomeError(
+                    f"{self.pairs} is a folder that is read, and results are not put into it.",
+                    "Choose a folder outside it.",
+                )
 
     def _folder_of(self, system: System) -> Path | None:
         """Where a system's predictions are kept: models of one name have a folder each."""
