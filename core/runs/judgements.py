@@ -8,7 +8,7 @@ session goes on after an end at any moment, and the names can stay hidden until 
 import json
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -54,6 +54,16 @@ class Session:
     def total(self) -> int:
         """How many answers there are to give."""
         return len(self.documents) * len(self.questions)
+
+    def is_of(self, systems: Collection[str], ids: Sequence[str]) -> bool:
+        """Whether it judges a comparison.
+
+        Args:
+            systems: The systems that are compared there.
+            ids: What each document is called there.
+        """
+        named = tuple(ids[number] for number in self.documents if 0 <= number < len(ids))
+        return set(self.systems) <= set(systems) and named == self.ids
 
 
 @dataclass(frozen=True)
@@ -194,6 +204,8 @@ def read_judgements(path: Path) -> Judgements:
         if version != _VERSION:
             raise ValueError("another schema")
         session = _SESSION.validate_python(head)
+        if not len(session.documents) == len(session.ids) == len(session.swapped):
+            raise ValueError("documents without names or sides")
         answers: list[Answer] = []
         for line in lines:
             if line.get("undo"):

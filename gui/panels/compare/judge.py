@@ -70,8 +70,18 @@ class Judge(QObject):
             self._services.controller.run_in_thread(job).finished.connect(self._take)
 
     def _take(self, sessions: tuple[FoundSession, ...]) -> None:
-        self.sessions = sessions
+        self.sessions = tuple(map(self._checked, sessions))
         self.listed.emit()
+
+    def _checked(self, found: FoundSession) -> FoundSession:
+        """A session as it is; of a comparison that was made anew with others, it is not shown."""
+        opened, judgements = self._state.opened, found.judgements
+        if opened is None or judgements is None:
+            return found
+        if judgements.session.is_of(self._titles, opened.names.ids):
+            return found
+        fault = tr("Judges other systems or documents than those that are compared now.")
+        return FoundSession(found.path, None, fault)
 
     @property
     def last(self) -> Judgements | None:
@@ -141,6 +151,11 @@ class Judge(QObject):
                 raise EpitomeError(
                     f"“{path.name}” judges {names}, which are not compared here.",
                     "Choose a file on the systems of this comparison.",
+                )
+            if not judgements.session.is_of(known, opened.names.ids):
+                raise EpitomeError(
+                    f"“{path.name}” judges other documents than those that are compared here.",
+                    "Choose a file on the documents of this comparison, in the same order.",
                 )
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, _free(folder / path.name))

@@ -1,6 +1,7 @@
 """Blind judging in the window: nothing tells the names, and nothing is lost."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from core.runs.judgements import FOLDER, Judgements, read_judgements
+from core.runs.judgements import FOLDER, Judgements, begin_judging, read_judgements
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
 from tests.helpers.comparisons import INVENTED, small_comparison
@@ -171,6 +172,27 @@ def test_two_judges_are_compared(
     torn.write_text("{}")
     panel.judge.add_file(torn)
     qtbot.waitUntil(lambda: any("no file of judgements" in told for told in toasts(window)))
+
+
+def test_judgements_of_other_documents_are_not_taken_for_those_of_this_comparison(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    begin(qtbot, panel)
+    panel.leave_judging()
+    qtbot.waitUntil(lambda: len(panel.judge.sessions) == 1)
+    session = read_judgements(file_of(panel)).session
+    other = tmp_path / "Bo.jsonl"
+    begin_judging(other, replace(session, judge="Bo", ids=("x", "y", "z")))
+    panel.judge.add_file(other)
+    qtbot.waitUntil(lambda: any("“Bo.jsonl” judges other documents" in t for t in toasts(window)))
+    shutil.copyfile(other, file_of(panel, "Bo"))  # as if the comparison had been made anew
+    far = tuple(number + 100 for number in session.documents)
+    begin_judging(file_of(panel, "Cy"), replace(session, judge="Cy", documents=far))
+    panel.judge.look()
+    qtbot.waitUntil(lambda: len(panel.judge.sessions) == 3)
+    known = {each.path.stem: each.judgements for each in panel.judge.sessions}
+    assert known["Ada"] is not None and known["Bo"] is known["Cy"] is None
+    assert panel.judge.open_session == file_of(panel)
 
 
 def test_one_system_cannot_be_judged_against_itself(qtbot: QtBot, panel: ComparePanel) -> None:
