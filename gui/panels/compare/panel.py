@@ -124,6 +124,7 @@ class ComparePanel(Panel):
 
     def show_start(self) -> None:
         """Shows the comparisons there are."""
+        self._opening.stop()  # the person is elsewhere now
         self._inner.setCurrentWidget(self.start_page)
         self.header.show_page("start")
         self.titled.emit()
@@ -150,6 +151,7 @@ class ComparePanel(Panel):
         self._show_setup(tr("New comparison"))
 
     def _show_setup(self, facts: str) -> None:
+        self._opening.stop()
         self._inner.setCurrentWidget(self.setup_page)
         self.header.show_page("setup", facts)
         self.setup_page.look()
@@ -199,6 +201,8 @@ class ComparePanel(Panel):
     def _take_opened(self, opened: OpenedComparison) -> None:
         had_focus = self._has_focus
         self.state.open(opened)
+        if self.is_judging:  # the answers belong to the comparison that was open
+            self.leave_judging()
         self.opened_page.open(self.state)
         self._inner.setCurrentWidget(self.opened_page)
         self.header.show_page("opened", facts_of(opened.about))

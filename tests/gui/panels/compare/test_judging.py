@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from core.runs.judgements import FOLDER, Judgements, begin_judging, read_judgements
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
-from tests.helpers.comparisons import INVENTED, small_comparison
+from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
 from tests.helpers.windows import toasts, words_on
 
 
@@ -193,6 +193,17 @@ def test_judgements_of_other_documents_are_not_taken_for_those_of_this_compariso
     known = {each.path.stem: each.judgements for each in panel.judge.sessions}
     assert known["Ada"] is not None and known["Bo"] is known["Cy"] is None
     assert panel.judge.open_session == file_of(panel)
+
+
+def test_another_comparison_that_opens_ends_judging_this_one(
+    qtbot: QtBot, panel: ComparePanel, tmp_path: Path
+) -> None:
+    other = large_comparison(tmp_path / "other", 5)
+    begin(qtbot, panel)
+    panel.open(other)  # such as by "The comparison is ready", "Open"
+    qtbot.waitUntil(lambda: panel.state.opened is not None and len(panel.state.opened) == 5)
+    assert not panel.is_judging and panel.judge.judgements is None
+    qtbot.waitUntil(lambda: panel.judge.sessions == ())
 
 
 def test_one_system_cannot_be_judged_against_itself(qtbot: QtBot, panel: ComparePanel) -> None:

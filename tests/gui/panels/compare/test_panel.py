@@ -128,6 +128,18 @@ def test_one_click_shows_an_example(qtbot: QtBot, panel: ComparePanel) -> None:
     assert [folder.name for folder in panel.start_page.folders] == ["example"]
 
 
+def test_a_comparison_that_opens_late_does_not_call_the_person_back(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    for leave_it, page in ((panel.new_comparison, panel.setup_page), (panel.escape, None)):
+        panel.open(kept)
+        late = panel._opening
+        leave_it()
+        assert not late.is_running
+        assert panel.setup_page.isVisible() == (page is not None)
+    opened(qtbot, panel, kept)
+
+
 def test_source_reference_and_summaries_stand_side_by_side(
     qtbot: QtBot, panel: ComparePanel, kept: Path
 ) -> None:
