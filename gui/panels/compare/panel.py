@@ -100,8 +100,7 @@ class ComparePanel(Panel):
         self.deeds.listed.connect(self.look)
         self.setup_page.begun.connect(self._begin)
         self.deeds.made.connect(self._show_made)
-        self.deeds.began.connect(start.show_making)
-        self.deeds.ended.connect(lambda: start.show_making(""))
+        self.deeds.making.connect(start.show_making)
         opened.against_chosen.connect(self.compare_with)
         opened.document_chosen.connect(self.show_number)
         opened.listed.connect(self._show_place)
@@ -176,7 +175,8 @@ class ComparePanel(Panel):
 
     def _show_made(self, folder: Path) -> None:
         self.look()
-        if self._inner.currentWidget() is self.start_page:  # elsewhere it would be in the way
+        # Elsewhere it would be in the way, and so would a second one while the first one opens.
+        if self._inner.currentWidget() is self.start_page and not self._opening.is_running:
             self.open(folder)
         else:
             self._services.tell(
