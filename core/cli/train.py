@@ -87,7 +87,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     several = options.processes > 1 and "RANK" not in os.environ
-    if options.resume:
+    if options.resume is not None:
         work = TrainJob(run_folder(options.resume), stay_awake=True)
     else:
         work = _new(plan_of(job), options)

@@ -70,7 +70,8 @@ def test_an_exported_model_is_imported_by_command_under_the_name_that_is_typed(
     told = json.loads(capsys.readouterr().out)
     assert told["result"]["name"] == "theirs" and told["settings"]["out"] == "theirs"
     assert [each.name for each in runs.iterdir()] == ["theirs"]
-    assert main(["models", "import", str(exported)]) == 0
+    in_capitals = exported.rename(exported.with_name("THEIRS.EPITOME-MODEL"))
+    assert main(["models", "import", str(in_capitals)]) == 0
     assert sorted(each.name for each in runs.iterdir()) == ["mine", "theirs"]
 
 

@@ -98,6 +98,15 @@ def test_what_a_resumed_run_would_ignore_is_refused(
     )
 
 
+@pytest.mark.parametrize("option", ["--resume", "--from"])
+def test_a_run_without_a_name_is_not_taken_for_a_new_one(
+    corpus: Path, option: str, capsys: Captured
+) -> None:
+    assert main(["train", option, "", "--corpus", str(corpus)]) == 2  # as of a variable not set
+    told = f"{option} takes the name or the folder of a run; it was empty. See epitome list runs.\n"
+    assert capsys.readouterr().err == told
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [(["--width", "32"], "--width"), (["--preset", "small", "--depth", "3"], "--depth and --pre")],
