@@ -1,7 +1,9 @@
 """The runs of the Train panel: keeps list and page up to date, and does what is asked of a run."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,7 @@ from gui.workers.runner import Run
 
 _LIST_AGAIN_MS = 1000
 _MOST_OVERLAYS = 20
+_MOST_COLORS = 24  # kept for the next window; there are fewer colours
 _LARGE_BYTES = 1_000_000
 """A longer file of events is read in another process: the window must not stutter."""
 
@@ -487,6 +490,19 @@ class RunDesk(QObject):
             made[folder] = (unused or free or list(OTHER_COLORS))[0]
             self._colors.setdefault(folder, made[folder])
         return made
+
+    @property
+    def kept_colors(self) -> str:
+        """The colours of the runs that were drawn together, for the next window."""
+        latest = list(self._colors.items())[-_MOST_COLORS:]
+        return json.dumps({str(folder): color for folder, color in latest})
+
+    def take_colors(self, told: str) -> None:
+        """Gives runs the colours that they had in an earlier window, as `kept_colors` told them."""
+        with suppress(ValueError, AttributeError, RecursionError):
+            for folder, color in json.loads(told).items():
+                if color in OTHER_COLORS:
+                    self._colors.setdefault(Path(folder), color)
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy)
