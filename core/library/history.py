@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from core.errors import FULL, EpitomeError, NewerFileError, check_not_newer, explained
-from core.files import CHOOSE_HOME, locked
+from core.files import CHOOSE_HOME, locked, says_full
 from core.library.history_entry import Entry, Kept, Limits, NewEntry, entry_of
 from core.library.history_rescue import delete_damaged, delete_database, is_damage, rescue
 from core.library.history_schema import COLUMNS, SCHEMA, empty_tables, make_tables
@@ -390,7 +390,7 @@ class History:
             try:
                 yield
             except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+                if says_full(error, self.file):
                     raise EpitomeError(
                         "The history cannot be written: the disk is full. The summary is not lost.",
                         "Free some space on its disk.",

@@ -1,5 +1,6 @@
 """The history of summaries: kept, searched, changed, limited, rescued, forgotten."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -218,6 +219,26 @@ def test_a_full_disk_is_said_and_what_was_there_stays(
             history.keep(an_entry("B", kept="x" * 100_000))
     assert told.value.kind == "full"
     assert titles(history) == ["A"]
+
+
+def test_a_disk_without_room_for_what_lies_beside_the_history_is_full(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history.keep(an_entry("A"))
+    error = sqlite3.OperationalError("disk I/O error")  # as SQLite says it then
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    usage = shutil.disk_usage(history.file.parent)
+
+    def connect(*args: object, **kwargs: object) -> sqlite3.Connection:
+        raise error
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with pytest.raises(EpitomeError, match="disk I/O error"):
+        history.search()
+    monkeypatch.setattr(shutil, "disk_usage", lambda place: usage._replace(free=8_192))
+    with pytest.raises(EpitomeError, match="the disk is full") as told:
+        history.keep(an_entry("B"))
+    assert told.value.kind == "full"
 
 
 def test_a_damaged_history_is_set_aside_and_what_can_be_read_is_rescued(history: History) -> None:
