@@ -165,6 +165,9 @@ class _Run:
         if isinstance(ending, Failed):
             console.fail(ending, "train")
             return 1
+        if isinstance(ending, Stopped) and not RunFolder(self.job.folder).exists:
+            console.say("Stopped before the run began. Run the same command to start it.")
+            return 130
         if isinstance(ending, Stopped):
             command = shell_line(["epitome", "train", "--resume", str(self.job.folder)])
             console.say(f"Stopped. Resume with: {command}")

@@ -55,8 +55,16 @@ class TrainJob:
         check_installed("torch", "Models are trained")
         folder = RunFolder(self.folder)
         leads = os.environ.get("RANK", "0") == "0"
+        makes = leads and not self.folder.exists()
         if leads or _is_on_one_machine():
             self.check(folder, makes=leads)
+        try:
+            yield from self._at_work(folder, leads, stop)
+        finally:
+            if makes and not folder.exists:
+                _remove_begun(folder)
+
+    def _at_work(self, folder: RunFolder, leads: bool, stop: StopToken) -> Iterator[Event]:
         working = at_work(folder) if leads else nullcontext()
         using = self._corpus_in_use() if leads else nullcontext()
         awake = _kept_awake() if leads and self.stay_awake else nullcontext()
@@ -154,6 +162,14 @@ class TrainJob:
         if self.plan is None:
             return resume(folder, heartbeat, stop)
         return begin(self.plan, folder, heartbeat, stop)
+
+
+def _remove_begun(folder: RunFolder) -> None:
+    """Removes a folder that was made for a run which never began; other files in it keep it."""
+    with suppress(OSError):
+        for file in (folder.progress_file, folder.process_file, folder.lock_file):
+            file.unlink(missing_ok=True)
+        folder.path.rmdir()
 
 
 def _is_on_one_machine() -> bool:
