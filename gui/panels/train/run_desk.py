@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
 from core.jobs.run_plan import RunPlan, RunPlanJob
 from core.jobs.run_report import RunReportJob
 from core.profiling.settings import GaugeName, GaugeSettings
-from core.runs.about import RunAbout, write_about
+from core.runs.about import read_about, write_about
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
 from gui.job_list import time_left as left_words
@@ -383,14 +384,18 @@ class RunDesk(QObject):
         reading = self._services.controller.run_in_engine(CompareRunsJob(folders))
         self._comparing.follow(reading, self.compared.emit, self._tell_failed)
 
-    def _keep_about(self, title: str, notes: str) -> None:
+    def _keep_about(self, changed: dict[str, str]) -> None:
         run = self._page.run  # that whose name and notes were typed
         if run is None:
             return
-        own = "" if title == run.folder.name else title
-        about = RunAbout(own, notes)
-        write = partial(write_about, RunFolder(run.folder), about)
-        self._services.keeper.keep(f"about {run.folder}", write)
+        if changed.get("title") == run.folder.name:
+            changed = changed | {"title": ""}
+        folder = RunFolder(run.folder)
+
+        def write() -> None:  # read when it is written: another window may have changed the rest
+            write_about(folder, replace(read_about(folder), **changed))
+
+        self._services.keeper.keep(f"about {run.folder} {sorted(changed)}", write)
         QTimer.singleShot(_LIST_AGAIN_MS // 4, self, self.look)
 
     def _open_menu_below(self, button: QWidget) -> None:
