@@ -61,6 +61,9 @@ class Session:
         Args:
             systems: The systems that are compared there.
             ids: What each document is called there.
+
+        Returns:
+            Whether its systems and its documents are among those, in the same places.
         """
         named = tuple(ids[number] for number in self.documents if 0 <= number < len(ids))
         return set(self.systems) <= set(systems) and named == self.ids
