@@ -2,6 +2,7 @@
 
 import csv
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -256,6 +257,7 @@ def test_results_do_not_go_among_the_documents(tmp_path: Path, out: str) -> None
     assert isinstance(last, Failed) and "results are not put into it" in last.message
     assert (tmp_path / "documents.csv").read_text().startswith("text")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "documents.csv"]
+    evaluated(replace(job, out=tmp_path / ".hidden" / "scores"))  # where no documents are found
 
 
 def test_files_of_one_name_in_several_folders_are_told_apart(tmp_path: Path) -> None:
