@@ -16,7 +16,7 @@ from typing import Literal, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import EpitomeError, check_not_newer, explained
-from core.files import append_whole
+from core.files import FileLock, append_whole
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.schema import number_of
@@ -173,6 +173,23 @@ def begin_judging(path: Path, session: Session) -> None:
     with explained(f"{path.parent} cannot be made", "Make its folder writable."):
         path.parent.mkdir(parents=True, exist_ok=True)
     _append(path, {"schema": f"{_SCHEMA}/{_VERSION}", **asdict(session)})
+
+
+def take_session(path: Path) -> FileLock | None:
+    """Takes a session, so that no other window gives answers to it meanwhile.
+
+    Args:
+        path: Its file.
+
+    Returns:
+        What is to be released at the end; None while another window has it.
+
+    Raises:
+        EpitomeError: If that cannot be told.
+    """
+    lock = FileLock(path.with_suffix(".lock"))
+    with explained(f"{path} cannot be written", "Make its folder writable."):
+        return lock if lock.acquire() else None
 
 
 def keep_answer(path: Path, answer: Answer) -> None:

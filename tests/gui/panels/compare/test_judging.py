@@ -9,7 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from core.runs.judgements import FOLDER, Judgements, begin_judging, read_judgements
+from core.runs.judgements import (
+    FOLDER,
+    Judgements,
+    begin_judging,
+    keep_answer,
+    read_judgements,
+    take_session,
+)
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
 from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
@@ -138,6 +145,29 @@ def test_judging_goes_on_where_it_was_left(
     assert panel.judging_page.question == asked
     answer(qtbot, panel, "33" + "2222" + "1111")
     qtbot.waitUntil(lambda: not panel.is_judging)
+
+
+def test_two_windows_do_not_mix_their_answers(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel
+) -> None:
+    begin(qtbot, panel)
+    answer(qtbot, panel, "1")
+    ready(qtbot, panel)
+    path = file_of(panel)
+    assert take_session(path) is None  # what another window is told
+    window.escape()
+    qtbot.waitUntil(lambda: panel.judge.last is not None and len(panel.judge.last.answers) == 1)
+    theirs = take_session(path)
+    assert theirs is not None
+    keep_answer(path, "B")
+    panel.judge.go_on(path)
+    told = "Another window judges in this session."
+    qtbot.waitUntil(lambda: any(told in toast for toast in toasts(window)))
+    assert not panel.is_judging
+    theirs.release()
+    panel.judge.go_on(path)
+    qtbot.waitUntil(lambda: panel.is_judging)
+    assert session_of(panel).answers == ("A", "B")
 
 
 def test_wins_stand_there_when_all_is_judged(qtbot: QtBot, panel: ComparePanel) -> None:
