@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import re
+import shutil
+import sqlite3
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator
@@ -17,6 +19,7 @@ from core.settings import write_whole
 
 _VERSION = re.compile(rb'\s*\{?\s*"?schema_version"?\s*[:=]\s*(\d{1,9})')
 _HEAD_BYTES = 1_000
+_NO_ROOM_BYTES = 100_000  # SQLite takes 32 kB for what its processes share
 
 CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
 """What to do when Epitome's own folders cannot be written."""
@@ -108,6 +111,26 @@ def append_whole(path: Path, data: bytes) -> None:
         if file.write(data) < len(data):
             file.truncate(size)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def says_full(error: sqlite3.Error, file: Path) -> bool:
+    """Whether an error of SQLite says that the disk is full.
+
+    It says so itself where the database grows; where one of the files beside it cannot be made, it
+    only speaks of reading and writing.
+
+    Args:
+        error: The error.
+        file: The database.
+
+    Returns:
+        Whether there is no room where it lies.
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
+        with suppress(OSError):
+            return shutil.disk_usage(file.parent).free < _NO_ROOM_BYTES
+    return code == sqlite3.SQLITE_FULL
 
 
 def set_aside(path: Path) -> Path | None:

@@ -24,6 +24,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code.
     """
     try:
+        if argv is None:  # a program of its own
+            from core.cli.interruptions import hear_lost_interruptions
+
+            hear_lost_interruptions()
         return _run(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:  # while modules are still being imported; later, commands say more
         sys.stderr.write("Interrupted. Nothing was written.\n")

@@ -38,13 +38,18 @@ LOCKS = ROOT / "packaging" / "locks"
 WITH_CUDA = ("torch==", "cuda-", "nvidia-", "triton")
 FAILED = "The installation failed; see the message of pip above. Run the same command to try again."
 OLDEST_PYTHON = (3, 11)
-CHECKS = (
-    ("ruff", "format", "--check", "."),
-    ("ruff", "check", "."),
-    ("mypy",),
-    ("lint-imports", "--no-cache"),
-    ("python", "packaging/check_docs.py"),
-)
+# By their modules: in a folder that was moved, the programs in `.venv` name where they were before.
+CHECKS = {
+    "ruff format": ("-m", "ruff", "format", "--check", "."),
+    "ruff check": ("-m", "ruff", "check", "."),
+    "mypy": ("-m", "mypy"),
+    "lint-imports": (
+        "-c",
+        "from importlinter.cli import lint_imports_command as run; run()",
+        "--no-cache",
+    ),
+    "check_docs": ("packaging/check_docs.py",),
+}
 
 
 PARTS = {
@@ -133,10 +138,10 @@ def test(arguments: list[str]) -> int:
 def check() -> int:
     """Runs all checks, even after a failure; returns 1 if any failed."""
     failed = []
-    for name, *arguments in CHECKS:
-        say(" ".join([name, *arguments]))
-        if not succeeds([program(name), *arguments]):
-            failed.append(" ".join([name, *arguments[:1]]))
+    for name, arguments in CHECKS.items():
+        say(f"{name}.")
+        if not succeeds([program("python"), *arguments]):
+            failed.append(name)
     say(f"Failed: {', '.join(failed)}." if failed else "All checks passed.")
     return 1 if failed else 0
 
@@ -210,8 +215,13 @@ def locked(extras: set[str], *, with_cuda: bool) -> str:
 
 def added_parts() -> set[str]:
     """The extras that the window has installed beside the others (`core.jobs.install_part`)."""
-    manifests = VENV.glob("epitome-parts/*/part.json")
-    return {json.loads(manifest.read_text("utf-8"))["part"] for manifest in manifests}
+    found = set()
+    for manifest in VENV.glob("epitome-parts/*/part.json"):
+        try:
+            found.add(str(json.loads(manifest.read_text("utf-8"))["part"]))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            say(f"{manifest} is damaged, and its part is not kept up to date.")
+    return found & {file.stem for file in LOCKS.glob("*.txt")}
 
 
 def fingerprint() -> str:

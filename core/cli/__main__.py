@@ -22,6 +22,9 @@ def _run() -> int:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a launcher may ignore it
         signal.signal(signal.SIGINT, _interrupt)
     try:
+        from core.cli.interruptions import hear_lost_interruptions
+
+        hear_lost_interruptions()
         from core.cli.main import main  # imported here: Ctrl-C may come meanwhile
 
         return main()

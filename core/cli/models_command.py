@@ -73,7 +73,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     job: Job
     if isinstance(settings, ConvertSettings):
         job = ConvertModelJob(folder, runs, settings)
-    elif options.model.endswith(SUFFIX):
+    elif options.model.lower().endswith(SUFFIX):
         name = _own_name(options)
         job = ImportModelJob(typed_path(options.model).absolute(), runs, name)
     elif options.model.lower().endswith(GGUF_SUFFIX):

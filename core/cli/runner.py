@@ -27,14 +27,15 @@ def run_job(job: Job, name: str, console: Console, process: ChildProcess | None 
         process: Where the job runs; None for here.
 
     Returns:
-        Its last event; `Stopped` after Ctrl-C, even if the job was done just then.
+        Its last event; `Stopped` after Ctrl-C, unless the job could still finish: what it has made
+        is there then, and nobody shall read that nothing was written.
     """
     stop = StopToken()
     ending: Ending = Stopped("stop")
     with stopped_by_ctrl_c(stop), suppress(Stopping):
         ending = follow(process.run(job, stop) if process else run_inline(job, stop), name, console)
     console.clear()
-    return Stopped("stop") if stop else ending
+    return Stopped("stop") if stop and not isinstance(ending, Finished) else ending
 
 
 def follow(

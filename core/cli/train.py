@@ -87,7 +87,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     several = options.processes > 1 and "RANK" not in os.environ
-    if options.resume:
+    if options.resume is not None:
         work = TrainJob(run_folder(options.resume), stay_awake=True)
     else:
         work = _new(plan_of(job), options)
@@ -165,6 +165,9 @@ class _Run:
         if isinstance(ending, Failed):
             console.fail(ending, "train")
             return 1
+        if isinstance(ending, Stopped) and not RunFolder(self.job.folder).exists:
+            console.say("Stopped before the run began. Run the same command to start it.")
+            return 130
         if isinstance(ending, Stopped):
             command = shell_line(["epitome", "train", "--resume", str(self.job.folder)])
             console.say(f"Stopped. Resume with: {command}")

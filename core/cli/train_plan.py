@@ -34,7 +34,16 @@ def check(options: argparse.Namespace) -> None:
         raise WrongUsageError(
             f"--processes must be 1 or more; it was {options.processes}.", "Leave it out for 1."
         )
-    if options.resume:
+    for option, typed in (
+        ("--resume", options.resume),
+        ("--from", vars(options).get("start_from")),
+    ):
+        if typed is not None and not typed.strip():  # such as by a variable that is not set
+            raise WrongUsageError(
+                f"{option} takes the name or the folder of a run; it was empty.",
+                "See epitome list runs.",
+            )
+    if options.resume is not None:
         _refuse_with_resume(options)
 
 
@@ -58,7 +67,7 @@ def _of_preset(options: argparse.Namespace) -> Presets:
 
 def resolve(job: GivenJob, options: argparse.Namespace, console: Console) -> GivenJob:
     """The job with the model that it will have; what a resumed run has is only read to be shown."""
-    if options.resume:
+    if options.resume is not None:
         if not options.print_config:
             return job
         plan = RunPlan.load(RunFolder(run_folder(options.resume)))

@@ -55,7 +55,8 @@ def assign_splits(
     """Assigns documents that come without a split to one.
 
     Duplicates stay together, so that no document is used for both training and testing. If there
-    are three or more groups of documents, each split with a share gets at least one.
+    are three or more groups of documents, each split with a share gets at least one; of fewer,
+    training does.
 
     Args:
         documents: The documents.
@@ -94,7 +95,8 @@ def _splits_of_groups(
         np.add.at(sizes, documents.linked[some][documents.own[some] == UNSPLIT], 1)
     drawn, num_free = _drawn(documents, sizes, seed, work)
     wanted = [_wanted(share, num_free, len(drawn)) for share in shares[1:]]
-    promised = [share > 0 and len(drawn) > 2 for share in shares]
+    least = (1, 3, 3)  # groups, for a split to get one whatever happens
+    promised = [share > 0 and len(drawn) >= n for share, n in zip(shares, least, strict=True)]
     ends = _ends(drawn, sizes, wanted, work.stop)
     if any(_lacking(ends, len(drawn), promised)):
         limit = min(each for each in wanted if each)

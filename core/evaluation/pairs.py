@@ -40,6 +40,7 @@ class Pairs:
         kinds: [N] of which kind each document is; empty where the file does not say.
         read: The documents as their files were read, with headings and captions, by their texts;
             empty for those of a table, which are texts alone.
+        has_gaps: Whether files before the last of these documents could not be read.
     """
 
     path: Path
@@ -51,6 +52,7 @@ class Pairs:
     has_references: bool = True
     kinds: tuple[str, ...] = ()
     read: Mapping[str, Document] = field(default_factory=dict)
+    has_gaps: bool = False
 
     def __len__(self) -> int:
         return len(self.references)

@@ -69,6 +69,14 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
             "Name one of these with --prediction-column.",
         )
     _check_hashes(path, rows, pairs)
+    has_hashes = all(row.get(_HASH) is not None for row in rows)
+    # Those of the unreadable files may be among them: then all after these would be shifted.
+    if pairs.has_gaps and not has_hashes and next(all_rows, None) is not None:
+        raise EpitomeError(
+            f"Some files of “{pairs.path.name}” cannot be read, and “{path.name}” does not say "
+            "which documents its predictions are of.",
+            "Take those files out of the folder, and their predictions, if any, out of this file.",
+        )
     note = (
         "" if column or is_plain else f"Guessed: the predictions of “{path.name}” are in “{found}”."
     )

@@ -1,6 +1,7 @@
 """How many sentences of a summary its document does not support.
 
-A sentence is unsupported if `core.evidence` finds nothing in the document that supports it.
+A sentence is unsupported if `core.evidence` finds nothing in the document that supports it. An
+empty summary counts as unsupported, so that a system gains nothing by writing nothing.
 """
 
 from core.documents.guessing import guess_language
@@ -33,11 +34,11 @@ class Support:
         return self._finder
 
     def unsupported_share(self, summary: str, document: str) -> float:
-        """The share of a summary's sentences without support, from 0 to 1; 0 if it has none."""
+        """The share of a summary's sentences without support, from 0 to 1; 1 if it has none."""
         finder = self.finder(document)
         spans = sentences_of(summary, self.language)
         unsupported = sum(not finder.checked(summary[a:b]).evidence for a, b in spans)
-        return unsupported / len(spans) if spans else 0.0
+        return unsupported / len(spans) if spans else 1.0
 
 
 def sentences_of(summary: str, language: str = "") -> list[Span]:
@@ -52,4 +53,7 @@ def sentences_of(summary: str, language: str = "") -> list[Span]:
 
 def recipe() -> str:
     """How the share is computed, to be reported with it."""
-    return f"Epitome {VERSION}: sentences for which no sentence of the document is evidence"
+    return (
+        f"Epitome {VERSION}: sentences for which no sentence of the document is evidence; an empty "
+        "prediction counts as 100 %"
+    )

@@ -15,6 +15,7 @@ from core.jobs.queued import QueuedJob
 from core.jobs.trash import (
     move_draft_to_trash,
     move_to_trash,
+    note_elsewhere,
     take_draft_from_trash,
     take_from_trash,
     trash_places,
@@ -52,6 +53,7 @@ class Cancelling:
         for place in planned:
             self._write_one(jobs, replace(was, trashed=place))
             try:
+                note_elsewhere(self._trash, place)
                 move_to_trash(job.folder, place)
             except OSError as error:
                 refused = error

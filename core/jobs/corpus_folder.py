@@ -9,6 +9,7 @@ from core.data.corpus import STAGING_SUFFIX, read_card
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished
 from core.files import is_held
+from core.jobs.corpus_use import runs_at_work
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import LASTING
 from core.jobs.queued_training import QUEUED_FILE
@@ -121,6 +122,8 @@ def new_name(name: str, corpora: Path) -> Path:
 
 def _free(corpus: Path, folders: Folders) -> tuple[str, ...]:
     """Names of the runs on a corpus; refuses while one of them is at work, or about to be."""
+    for path in runs_at_work(corpus, folders.corpora_in_use):
+        raise _needed(path, corpus)
     queue = JobQueue(folders.job_queue, folders.trash)
     expected = {job.folder for job in queue.jobs() if job.state in LASTING}
     made = sorted(folders.runs.iterdir()) if folders.runs.is_dir() else []
@@ -128,11 +131,14 @@ def _free(corpus: Path, folders: Folders) -> tuple[str, ...]:
     runs = [RunFolder(path) for path in places if _needs(path, corpus)]
     for run in runs:
         if is_held(run.lock_file) or run.path in expected:
-            raise EpitomeError(
-                f"The run {run.path.name} needs the corpus {corpus.name}.",
-                "Wait for its end, or stop it.",
-            )
+            raise _needed(run.path, corpus)
     return tuple(run.path.name for run in runs)
+
+
+def _needed(run: Path, corpus: Path) -> EpitomeError:
+    return EpitomeError(
+        f"The run {run.name} needs the corpus {corpus.name}.", "Wait for its end, or stop it."
+    )
 
 
 def _needs(path: Path, corpus: Path) -> bool:

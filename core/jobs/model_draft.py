@@ -2,14 +2,15 @@
 
 import secrets
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import EpitomeError, explained
-from core.files import next_free
+from core.files import FileLock, is_held, next_free
 from core.numbers import format_size
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, write_model_card
@@ -17,6 +18,9 @@ from core.runs.model_card import ModelCard, write_model_card
 if TYPE_CHECKING:
     from core.decoding.settings import DecodingSettings
     from core.models.hugging_face.settings import HuggingFaceSettings
+
+_BEGINS, _LOCK = ".importing-", ".lock"
+_DAY_S = 86_400
 
 
 def today() -> str:
@@ -58,12 +62,33 @@ def model_draft(place: Path) -> Iterator[Path]:
     """
     with explained(f"{place} cannot be written", "Make it writable."):
         # Hidden, and without its job file: until it is whole, nobody takes it for a run.
-        draft = place / f".importing-{secrets.token_hex(4)}"
-        draft.mkdir(parents=True)
+        place.mkdir(parents=True, exist_ok=True)
+        _remove_left(place)
+        draft = place / f"{_BEGINS}{secrets.token_hex(4)}"
+        lock = FileLock(_lock_of(draft))
+        lock.acquire()  # before there is a draft: one without a lock was left behind
         try:
+            draft.mkdir()
             yield draft
         finally:
             shutil.rmtree(draft, ignore_errors=True)
+            lock.release(delete=True)
+
+
+def _lock_of(draft: Path) -> Path:
+    return draft.with_name(f"{draft.name}{_LOCK}")
+
+
+def _remove_left(place: Path) -> None:
+    """Removes the drafts of processes that were killed: nobody sees them, and they are large."""
+    for draft in place.glob(f"{_BEGINS}*"):
+        if draft.name.endswith(_LOCK) or is_held(_lock_of(draft)):
+            continue
+        with suppress(OSError):
+            # Older programs, of which one may be at work now, held no lock.
+            if _lock_of(draft).exists() or draft.stat().st_mtime < time.time() - _DAY_S:
+                shutil.rmtree(draft, ignore_errors=True)
+                _lock_of(draft).unlink(missing_ok=True)
 
 
 def keep_draft(draft: Path, folder: Path, write_job: Callable[[RunFolder], object]) -> Path:

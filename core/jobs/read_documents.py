@@ -40,6 +40,7 @@ def _read_files(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[P
     files = look_into(path, FolderOptions(), stop).taken if path.is_dir() else [path]
     taken, notes = files[: settings.limit], []
     ids, documents, kinds = [], [], []
+    num_left_out, has_gaps = 0, False
     for number, file in enumerate(taken):
         yield Progress(number, len(taken), "documents", "Reading documents")
         stop.raise_if_set()
@@ -49,7 +50,9 @@ def _read_files(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[P
             if len(files) == 1:
                 raise
             notes.append(f"Left out: {file.name}. {error.message}")
+            num_left_out += 1
             continue
+        has_gaps = num_left_out > 0
         ids.append(file.relative_to(path).as_posix() if path.is_dir() else file.name)
         documents.append(document)
         kinds.append(file.suffix.lower().removeprefix("."))
@@ -68,4 +71,5 @@ def _read_files(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[P
         has_references=False,
         kinds=tuple(kinds),
         read={document.text: document for document in documents},
+        has_gaps=has_gaps,
     )

@@ -213,6 +213,18 @@ class ScoreJob:
         tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE, *FILES))
         for path in (*tables, *kept, *([self.report] if self.report else [])):
             sources.check(path)
+            if self._is_read(path):
+                raise EpitomeError(
+                    f"{self.pairs} is a folder that is read, and results are not put into it.",
+                    "Choose a folder outside it.",
+                )
+
+    def _is_read(self, path: Path) -> bool:
+        """Whether a file would be taken for a document next time; none in a hidden folder is."""
+        if not self.pairs.is_dir() or not path.resolve().is_relative_to(self.pairs.resolve()):
+            return False
+        inside = path.resolve().relative_to(self.pairs.resolve())
+        return not any(part.startswith(".") for part in inside.parts)
 
     def _folder_of(self, system: System) -> Path | None:
         """Where a system's predictions are kept: models of one name have a folder each."""

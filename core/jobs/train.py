@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from core.awake import kept_awake
 from core.errors import EpitomeError, check_installed, explained
 from core.events import Event, Finished, Message, Progress, Started
+from core.jobs.corpus_use import corpus_in_use
 from core.jobs.run import failed
 from core.library.folders import Folders
+from core.library.named_folders import named_folder
 from core.library.preferences import load_preferences
 from core.runs.folder import Heartbeat, RunFolder, at_work, check_holds_no_other
 from core.stop import StopToken
@@ -53,12 +55,21 @@ class TrainJob:
         check_installed("torch", "Models are trained")
         folder = RunFolder(self.folder)
         leads = os.environ.get("RANK", "0") == "0"
+        makes = leads and not self.folder.exists()
         if leads or _is_on_one_machine():
             self.check(folder, makes=leads)
+        try:
+            yield from self._at_work(folder, leads, stop)
+        finally:
+            if makes and not folder.exists:
+                _remove_begun(folder)
+
+    def _at_work(self, folder: RunFolder, leads: bool, stop: StopToken) -> Iterator[Event]:
         working = at_work(folder) if leads else nullcontext()
+        using = self._corpus_in_use() if leads else nullcontext()
         awake = _kept_awake() if leads and self.stay_awake else nullcontext()
         steps: Progress | None = None
-        with working as heartbeat, awake as note:
+        with working as heartbeat, using, awake as note:
             for event in self._train(folder, heartbeat, stop, note):
                 if heartbeat and isinstance(event, Progress):
                     steps = event if event.unit == "steps" else steps
@@ -67,6 +78,19 @@ class TrainJob:
                     shown = steps or replace(event, total=0)
                     heartbeat.show(replace(shown, what=event.what))
                 yield event
+
+    @contextmanager
+    def _corpus_in_use(self) -> Iterator[None]:
+        """Keeps the corpus where it is, from before the run is set up until it ends."""
+        from core.training.plan import RunPlan
+
+        folders = Folders.of_this_user()
+        with ExitStack() as told:
+            with suppress(EpitomeError):  # what is wrong with either is told by the run itself
+                plan = self.plan or RunPlan.load(RunFolder(self.folder))
+                corpus = named_folder(plan.run.corpus, folders.corpora)
+                told.enter_context(corpus_in_use(corpus, self.folder, folders.corpora_in_use))
+            yield
 
     def check(self, folder: RunFolder, *, makes: bool = True) -> None:
         """Makes the folder of a new run, or finds that of one to go on with.
@@ -138,6 +162,14 @@ class TrainJob:
         if self.plan is None:
             return resume(folder, heartbeat, stop)
         return begin(self.plan, folder, heartbeat, stop)
+
+
+def _remove_begun(folder: RunFolder) -> None:
+    """Removes a folder that was made for a run which never began; other files in it keep it."""
+    with suppress(OSError):
+        for file in (folder.progress_file, folder.process_file, folder.lock_file):
+            file.unlink(missing_ok=True)
+        folder.path.rmdir()
 
 
 def _is_on_one_machine() -> bool:

@@ -4,6 +4,7 @@ A rename happens or does not: no half of a folder is ever left anywhere. Each fu
 called again after a kill, and then finds its work done.
 """
 
+import json
 import os
 import secrets
 from collections.abc import Iterator, Sequence
@@ -13,8 +14,10 @@ from typing import Final
 
 from core.data.staging import exclusive
 from core.errors import EpitomeError, explained, of_system
+from core.files import append_whole
 from core.jobs.queued import QueuedJob
-from core.regular_files import rename_patiently
+from core.parsing import parse_json
+from core.regular_files import read_regular, rename_patiently
 
 KEPT_DAYS: Final = 30
 """What has lain in the trash for longer is deleted."""
@@ -23,6 +26,8 @@ _DAY_S = 86_400
 _NAME_CHARACTERS = 40  # the whole name may have 255 bytes
 _BESIDE = ".epitome-trash"
 _DRAFT = ".draft"
+_ELSEWHERE = "elsewhere.jsonl"
+"""Lies in the trash, and names the folders on other disks that belong to it, one a line."""
 
 
 def trash_places(trash: Path, job: QueuedJob) -> Sequence[Path]:
@@ -78,6 +83,7 @@ def discard_folder(folder: Path, trash: Path) -> Path:
     refused: OSError | None = None
     for place in places:
         try:
+            note_elsewhere(trash, place)
             move_to_trash(folder, place)
         except OSError as error:
             refused = error
@@ -86,6 +92,30 @@ def discard_folder(folder: Path, trash: Path) -> Path:
     assert refused is not None
     remedy = "Make its parent folder writable, and close the files in it."
     raise of_system(refused, f"{folder} cannot be moved to the trash", remedy)
+
+
+def note_elsewhere(trash: Path, place: Path) -> None:
+    """Notes where a folder is put if that is not in the trash itself, so that it is emptied there.
+
+    Args:
+        trash: The trash.
+        place: The place of the folder.
+    """
+    if place.parent == trash or place.parent in _elsewhere(trash):
+        return
+    with suppress(OSError, EpitomeError):  # then it stays there for longer
+        trash.mkdir(parents=True, exist_ok=True)
+        append_whole(trash / _ELSEWHERE, json.dumps(str(place.parent.absolute())).encode() + b"\n")
+
+
+def _elsewhere(trash: Path) -> set[Path]:
+    """The folders on other disks that belong to a trash."""
+    found = set()
+    with suppress(OSError):
+        for line in read_regular(trash / _ELSEWHERE).splitlines():
+            with suppress(ValueError, TypeError):
+                found.add(Path(parse_json(line)))
+    return {folder for folder in found if folder.name == _BESIDE and folder.is_absolute()}
 
 
 def take_from_trash(place: Path, folder: Path) -> None:
@@ -132,17 +162,18 @@ def expired(trash: Path, jobs: Sequence[QueuedJob], now_s: float) -> set[Path]:
     """What has lain in the trash for too long.
 
     Args:
-        trash: The trash. What lies on other disks is found by the jobs that are listed.
+        trash: The trash. What lies on other disks is noted in it, or named by jobs.
         jobs: Those in the queue.
         now_s: The time, in seconds since 1970.
 
     Returns:
         Folders.
     """
-    folders = {trash, *(job.trashed.parent for job in jobs if job.trashed)}
+    folders = {trash, *_elsewhere(trash), *(job.trashed.parent for job in jobs if job.trashed)}
     folders |= {place.parent for job in jobs for place in draft_places(job)}
     oldest_s = now_s - KEPT_DAYS * _DAY_S
-    return {path for each in folders for path in _inside(each) if _came_s(path) < oldest_s}
+    found = {path for each in folders for path in _inside(each) if _came_s(path) < oldest_s}
+    return found - {trash / _ELSEWHERE}
 
 
 def _inside(folder: Path) -> Iterator[Path]:

@@ -85,6 +85,11 @@ class Folders:
         return self.data / "corpora"
 
     @property
+    def corpora_in_use(self) -> Path:
+        """Where runs say which corpora they need, while they are at work."""
+        return self.data / "corpora-in-use"
+
+    @property
     def tokenizers(self) -> Path:
         """Where trained tokenizers lie, one folder each."""
         return self.data / "tokenizers"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from core.errors import FULL, EpitomeError, NewerFileError, check_not_newer, explained
-from core.files import CHOOSE_HOME, locked
+from core.files import CHOOSE_HOME, locked, says_full
 from core.library.history_entry import Entry, Kept, Limits, NewEntry, entry_of
 from core.library.history_rescue import delete_damaged, delete_database, is_damage, rescue
 from core.library.history_schema import COLUMNS, SCHEMA, empty_tables, make_tables
@@ -76,7 +76,7 @@ class History:
 
         def change(database: sqlite3.Connection) -> int:
             for new in summaries:
-                number = self._number_of(database, new)
+                number = self._entry_of(database, new)
                 if number is None:
                     self._insert(database, new)
                 else:
@@ -103,14 +103,25 @@ class History:
             return self._changing(lambda database: self._limit(database, limits))
         return 0
 
-    def _number_of(self, database: sqlite3.Connection, new: NewEntry) -> int | None:
-        """The entry that a summary belongs to, if there is one."""
-        for where, value in (("id = ?", new.id), ("mark = ? AND trashed IS NULL", new.mark)):
-            query = f"SELECT number FROM entries WHERE {where}"
-            found: tuple[int] | None = database.execute(query, (value,)).fetchone()
-            if found is not None:
-                return found[0]
-        return None
+    def _entry_of(self, database: sqlite3.Connection, new: NewEntry) -> int | None:
+        """The entry that a summary belongs to, if there is one: the same summary, else its own.
+
+        An open document's own entry, which follows its length, may have become the same as an
+        earlier one: it goes then, unless the person said something of it.
+        """
+        query = "SELECT number FROM entries WHERE mark = ? AND trashed IS NULL ORDER BY id != ?"
+        same: tuple[int] | None = database.execute(query, (new.mark, new.id)).fetchone()
+        query = (
+            "SELECT number, trashed IS NULL AND NOT starred AND note = '' AND title = ? "
+            "FROM entries WHERE id = ?"
+        )
+        own: tuple[int, int] | None = database.execute(query, (new.title, new.id)).fetchone()
+        if same is None or own is None or same[0] == own[0]:
+            found = same or own
+            return found[0] if found else None
+        number, says_nothing = own
+        self._remove(database, [number] if says_nothing else [])
+        return same[0]
 
     def _insert(self, database: sqlite3.Connection, new: NewEntry) -> None:
         values = new.columns()
@@ -379,7 +390,7 @@ class History:
             try:
                 yield
             except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+                if says_full(error, self.file):
                     raise EpitomeError(
                         "The history cannot be written: the disk is full. The summary is not lost.",
                         "Free some space on its disk.",

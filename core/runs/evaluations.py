@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.errors import check_not_newer
-from core.files import write_json
+from core.errors import check_not_newer, explained
+from core.files import CHOOSE_HOME, locked, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
@@ -140,11 +140,14 @@ def keep_evaluation(folder: RunFolder, evaluation: Evaluation) -> None:
     Raises:
         EpitomeError: If it cannot be written, or a newer program wrote the file that is there.
     """
-    version, there = _read(folder)
-    check_not_newer(f"The file {folder.evaluations_file}", version, _VERSION)
-    others = [each for each in there if _way(each) != _way(evaluation)]
-    newest = (evaluation, *others)[:_MOST_KEPT]
-    write_json(folder.evaluations_file, plain_evaluations(newest))
+    file = folder.evaluations_file
+    told = f"{file} cannot be written"
+    with explained(told, CHOOSE_HOME), locked(file.with_suffix(".lock")):  # several may end at once
+        version, there = _read(folder)
+        check_not_newer(f"The file {file}", version, _VERSION)
+        others = [each for each in there if _way(each) != _way(evaluation)]
+        newest = (evaluation, *others)[:_MOST_KEPT]
+        write_json(file, plain_evaluations(newest))
 
 
 def _way(evaluation: Evaluation) -> tuple[object, ...]:

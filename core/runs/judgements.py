@@ -8,7 +8,7 @@ session goes on after an end at any moment, and the names can stay hidden until 
 import json
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -16,7 +16,7 @@ from typing import Literal, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import EpitomeError, check_not_newer, explained
-from core.files import append_whole
+from core.files import FileLock, append_whole
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.schema import number_of
@@ -54,6 +54,19 @@ class Session:
     def total(self) -> int:
         """How many answers there are to give."""
         return len(self.documents) * len(self.questions)
+
+    def is_of(self, systems: Collection[str], ids: Sequence[str]) -> bool:
+        """Whether it judges a comparison.
+
+        Args:
+            systems: The systems that are compared there.
+            ids: What each document is called there.
+
+        Returns:
+            Whether its systems and its documents are among those, in the same places.
+        """
+        named = tuple(ids[number] for number in self.documents if 0 <= number < len(ids))
+        return set(self.systems) <= set(systems) and named == self.ids
 
 
 @dataclass(frozen=True)
@@ -162,6 +175,23 @@ def begin_judging(path: Path, session: Session) -> None:
     _append(path, {"schema": f"{_SCHEMA}/{_VERSION}", **asdict(session)})
 
 
+def take_session(path: Path) -> FileLock | None:
+    """Takes a session, so that no other window gives answers to it meanwhile.
+
+    Args:
+        path: Its file.
+
+    Returns:
+        What is to be released at the end; None while another window has it.
+
+    Raises:
+        EpitomeError: If that cannot be told.
+    """
+    lock = FileLock(path.with_suffix(".lock"))
+    with explained(f"{path} cannot be written", "Make its folder writable."):
+        return lock if lock.acquire() else None
+
+
 def keep_answer(path: Path, answer: Answer) -> None:
     """Appends an answer; raises `EpitomeError` if it cannot be written."""
     _append(path, {"answer": answer})
@@ -194,6 +224,8 @@ def read_judgements(path: Path) -> Judgements:
         if version != _VERSION:
             raise ValueError("another schema")
         session = _SESSION.validate_python(head)
+        if not len(session.documents) == len(session.ids) == len(session.swapped):
+            raise ValueError("documents without names or sides")
         answers: list[Answer] = []
         for line in lines:
             if line.get("undo"):

@@ -55,7 +55,9 @@ def assign_splits(
     """The split of each document, as `core.data.splitting.assign_splits` gives it."""
     sizes = Counter(group for group, split in zip(linked, own, strict=True) if split == UNSPLIT)
     draws = mixed(contents ^ mixed(np.array([seed], np.uint64))).tolist()
-    least = [1 if share > 0 and len(sizes) > 2 else 0 for share in shares]
+    least = [
+        int(share > 0 and len(sizes) >= (3 if split else 1)) for split, share in enumerate(shares)
+    ]
     wanted = [
         max(round(share * sizes.total()), at_least)
         for share, at_least in zip(shares, least, strict=True)

@@ -1,16 +1,19 @@
 """Corpora are renamed, go to the trash and come back, but never while a run needs them."""
 
+import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.data.corpus import open_corpus
-from core.events import Failed, Finished
+from core.events import Failed, Finished, Started
 from core.jobs.corpus_folder import CorpusMoved, RenameCorpusJob, RestoreCorpusJob, TrashCorpusJob
 from core.jobs.job import Job
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued_training import order_training
 from core.jobs.run import run_inline
+from core.jobs.train import TrainJob
 from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
@@ -98,6 +101,42 @@ def test_a_corpus_that_a_run_will_read_stays(
             "The run next needs the corpus reports.", "Wait for its end, or stop it."
         )
     assert corpus.exists()
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_corpus_of_a_run_that_is_set_up_by_command_stays(
+    corpus: Path, folders: Folders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: bool
+) -> None:
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path))
+    place = (tmp_path / "elsewhere" if elsewhere else folders.runs) / "next"
+    with closing(run_inline(TrainJob(place, tiny_plan(corpus)), StopToken())) as events:
+        assert isinstance(next(events), Started) and not RunFolder(place).exists
+        for change in (TrashCorpusJob(corpus, folders), RenameCorpusJob(corpus, "other", folders)):
+            assert last_of(change) == Failed(
+                "The run next needs the corpus reports.", "Wait for its end, or stop it."
+            )
+    assert moved(TrashCorpusJob(corpus, folders)).trained == ()
+    assert not folders.corpora_in_use.exists()
+
+
+def test_what_a_killed_run_said_of_its_corpus_does_not_count(
+    corpus: Path, folders: Folders
+) -> None:
+    folders.corpora_in_use.mkdir()
+    told = json.dumps({"run": str(folders.runs / "next"), "corpus": str(corpus)})
+    for name, content in (("0", told), ("1", "torn"), ("2", "[]")):
+        (folders.corpora_in_use / f"{name}.json").write_text(content)
+        (folders.corpora_in_use / f"{name}.lock").touch()
+    assert moved(TrashCorpusJob(corpus, folders)).trained == ()
+
+
+def test_a_run_begins_though_its_corpus_cannot_be_kept_in_place(
+    corpus: Path, folders: Folders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path))
+    folders.corpora_in_use.touch()  # no folder can be made there
+    with closing(run_inline(TrainJob(tmp_path / "next", tiny_plan(corpus)), StopToken())) as events:
+        assert isinstance(next(events), Started)
 
 
 def test_a_corpus_is_free_again_when_the_run_that_waited_is_cancelled(

@@ -1,6 +1,7 @@
 """A model travels in one file; what is imported is checked as if it had been made to do harm."""
 
 import json
+import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
@@ -15,10 +16,12 @@ from hypothesis import strategies as st
 from core.cli.main import main
 from core.documents.readers.door import read_pasted
 from core.events import Event, Failed, Finished, Progress, Stopped, result_of
+from core.files import FileLock
 from core.jobs.describe_models import described
 from core.jobs.export_model import ExportModelJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.list_runs import ListRunsJob
+from core.jobs.model_draft import model_draft
 from core.jobs.model_file import SUFFIX
 from core.jobs.run import run_inline
 from core.jobs.shell import shell_line
@@ -70,7 +73,8 @@ def test_an_exported_model_is_imported_by_command_under_the_name_that_is_typed(
     told = json.loads(capsys.readouterr().out)
     assert told["result"]["name"] == "theirs" and told["settings"]["out"] == "theirs"
     assert [each.name for each in runs.iterdir()] == ["theirs"]
-    assert main(["models", "import", str(exported)]) == 0
+    in_capitals = exported.rename(exported.with_name("THEIRS.EPITOME-MODEL"))
+    assert main(["models", "import", str(in_capitals)]) == 0
     assert sorted(each.name for each in runs.iterdir()) == ["mine", "theirs"]
 
 
@@ -294,6 +298,27 @@ def test_a_strange_name_is_not_used(exported: Path, tmp_path: Path) -> None:
         done = take_in(exported, runs)
         assert isinstance(done, Finished) and done.result.parent == runs
         assert done.result.name.startswith(("imported", "7", "None"))
+
+
+def test_what_a_killed_import_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    killed, living, older, old = (runs / f".importing-{n}" for n in range(4))
+    for draft in (killed, living, older, old):
+        draft.mkdir(parents=True)
+        (draft / "weights").write_text("large")
+    os.utime(old, (0, 0))
+    killed.with_name(".importing-0.lock").touch()
+    lock = FileLock(living.with_name(".importing-1.lock"))
+    assert lock.acquire()
+    try:
+        with model_draft(runs) as draft:
+            assert sorted(runs.glob(".importing-?")) == [living, older]
+            assert draft.is_dir()
+    finally:
+        lock.release()
+    assert sorted(path.name for path in runs.iterdir()) == [
+        ".importing-1", ".importing-1.lock", ".importing-2",
+    ]  # fmt: skip
 
 
 def stopped(job: ExportModelJob | ImportModelJob) -> Event:

@@ -42,6 +42,15 @@ def test_only_the_first_files_are_taken_and_that_is_said(tmp_path: Path) -> None
     )
 
 
+def test_a_file_between_the_taken_ones_that_cannot_be_read_leaves_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(OTHER)
+    (tmp_path / "b.pdf").write_bytes(b"%PDF-1.4 torn")
+    assert not read(tmp_path).has_gaps
+    (tmp_path / "c.txt").write_text(DOCUMENT)
+    pairs = read(tmp_path)
+    assert pairs.ids == ("a.txt", "c.txt") and pairs.has_gaps
+
+
 def test_one_document_is_enough() -> None:
     pairs = read(ARTICLE)
     assert len(pairs) == 1 and pairs.documents is not None

@@ -2,6 +2,7 @@
 
 import csv
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -244,6 +245,19 @@ def test_pairs_in_the_folder_of_results_are_not_replaced(tmp_path: Path, name: s
     assert isinstance(last, Failed)
     assert pairs.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("out", [".", "scores/first"])
+def test_results_do_not_go_among_the_documents(tmp_path: Path, out: str) -> None:
+    (tmp_path / "documents.csv").write_text("text\nThe tower stood on the hill.\n")
+    (tmp_path / "a.txt").write_text("The tower stood on the hill. It was old.")
+    settings = ScoreSettings.checked({"references": False, "metrics": ["words"], "length": "1s"})
+    job = ScoreJob((System("lead"),), tmp_path, settings, tmp_path / out)
+    *_, last = run_inline(job, StopToken())
+    assert isinstance(last, Failed) and "results are not put into it" in last.message
+    assert (tmp_path / "documents.csv").read_text().startswith("text")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "documents.csv"]
+    evaluated(replace(job, out=tmp_path / ".hidden" / "scores"))  # where no documents are found
 
 
 def test_files_of_one_name_in_several_folders_are_told_apart(tmp_path: Path) -> None:

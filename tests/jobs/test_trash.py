@@ -97,19 +97,48 @@ def test_what_was_taken_back_stays(queue: JobQueue, tmp_path: Path) -> None:
     assert job.folder.is_dir() and len(queue.jobs()) == 1
 
 
-def test_a_trash_on_another_disk_is_emptied_too(
-    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def two_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder from which nothing can be renamed into the trash."""
+
     def rename_on_its_disk(source: Path, target: Path) -> None:
         if tmp_path / "trash" in target.parents:
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
         rename_patiently(source, target)
 
     monkeypatch.setattr(trash, "rename_patiently", rename_on_its_disk)
-    place = trashed(queue, tmp_path / "disk" / "a")
-    assert place.is_relative_to(tmp_path / "disk")
+    return tmp_path / "disk"
+
+
+def test_a_trash_on_another_disk_is_emptied_too(queue: JobQueue, two_disks: Path) -> None:
+    place = trashed(queue, two_disks / "a")
+    assert place.is_relative_to(two_disks)
     queue.empty_trash(time.time() + 31 * DAY_S)
     assert not place.exists()
+
+
+def test_on_another_disk_what_no_job_names_is_emptied_too(queue: JobQueue, two_disks: Path) -> None:
+    forgotten = add(queue, two_disks / "of a job")
+    places = [queue.ask(forgotten.id, "cancel").trashed]
+    queue.forget(forgotten.id)
+    for name in ("a model", "another"):
+        (two_disks / name).mkdir()
+        places.append(queue.discard(two_disks / name))
+    assert all(place is not None and place.is_relative_to(two_disks) for place in places)
+    queue.empty_trash(time.time() + 29 * DAY_S)
+    assert all(place is not None and place.is_dir() for place in places)
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    assert not any(place is not None and place.exists() for place in places)
+
+
+def test_a_damaged_note_of_other_disks_deletes_nothing(queue: JobQueue, tmp_path: Path) -> None:
+    precious = tmp_path / "precious" / "file"
+    precious.mkdir(parents=True)
+    (tmp_path / "trash").mkdir()
+    note = f'{{"torn\n"{precious.parent}"\n7\n'
+    (tmp_path / "trash" / "elsewhere.jsonl").write_text(note)
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    assert precious.is_dir()
 
 
 def test_what_cannot_be_deleted_is_no_error(

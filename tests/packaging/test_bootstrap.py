@@ -187,6 +187,32 @@ def test_a_folder_that_was_moved_is_installed_from_where_it_lies_now(
     assert commands[-1][-1] == f"{bootstrap.ROOT}[scans]"
 
 
+@pytest.mark.parametrize("told", [b"", b"{}", b"[]", b"\xff", b'{"part": "of a newer program"}'])
+def test_a_damaged_note_of_an_added_part_does_not_keep_from_installing(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, told: bytes
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or True)
+    finish(bootstrap)
+    for name, note in (("scans", b'{"part": "scans"}'), ("torn", told)):
+        part = bootstrap.VENV / "epitome-parts" / name
+        part.mkdir(parents=True)
+        (part / "part.json").write_bytes(note)
+    bootstrap.ensure_installed({"dev"})
+    assert commands[-1][-1] == f"{bootstrap.ROOT}[dev,scans]"
+
+
+def test_checks_run_in_the_environment_wherever_it_lies(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or False)
+    assert bootstrap.check() == 1
+    assert {command[0] for command in commands} == {bootstrap.program("python")}
+    help_of = [sys.executable, *commands[3][1:3], "--help"]  # the one that is no module
+    assert "--no-cache" in subprocess.run(help_of, capture_output=True, text=True).stdout
+
+
 def test_everything_that_is_downloaded_is_checked_by_its_hash(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:

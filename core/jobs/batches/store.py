@@ -20,6 +20,7 @@ import psutil
 from core.errors import EpitomeError, check_not_newer, of_system
 from core.events import Failed
 from core.export.excerpt import KeptSummary
+from core.files import says_full
 from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, Wish
 from core.jobs.batches.tables import BatchTable, TextColumns
 from core.parsing import parse_json
@@ -566,9 +567,10 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        full = "full" in str(error)
+        full = says_full(error, path)
+        why = "the disk is full" if full else error
         raise EpitomeError(
-            f"The batch {path} cannot be written or read ({error}).",
+            f"The batch {path} cannot be written or read ({why}).",
             "Free some space on the disk." if full else "Check the disk, or start a new batch.",
             kind="full" if full else "",
         ) from error

@@ -39,16 +39,18 @@ class BatchFollower(QObject):
         self._revision = self._after = self._until = 0
         self._looking: Run | None = None
         self._again = False
-        self._changes: deque[Change] = deque()
+        self._changes: deque[tuple[Path, Change]] = deque()
         self._changing: Run | None = None
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self.look)
 
     def open(self, folder: Path | None) -> None:
-        """Follows another batch from its first document on; None follows nothing."""
+        """Follows another batch from its first document on; None follows nothing.
+
+        What was asked of the batch before is still done there.
+        """
         self._folder = folder
         self._revision = self._after = self._until = 0
-        self._changes.clear()
         self._looking = None
         self._timer.stop()
         self.look()
@@ -102,19 +104,25 @@ class BatchFollower(QObject):
 
     def change(self, change: Change) -> None:
         """Changes the batch, after all changes that were asked for before."""
-        self._changes.append(change)
-        self._make_next()
+        if self._folder is not None:
+            self._changes.append((self._folder, change))
+            self._make_next()
 
     def _make_next(self) -> None:
-        if self._changing is not None or self._folder is None:
+        if self._changing is not None:
             return
         if not self._changes:
             self.quiet.emit()
             return
-        run = self._controller.run_in_thread(ChangeBatchJob(self._folder, self._changes.popleft()))
+        folder, change = self._changes.popleft()
+        run = self._controller.run_in_thread(ChangeBatchJob(folder, change))
         self._changing = run
-        run.failed.connect(self.failed)
+        run.failed.connect(lambda failure: self._tell_refused(folder, failure))
         run.ended.connect(self._made)
+
+    def _tell_refused(self, folder: Path, failure: Failed) -> None:
+        if folder == self._folder or folder.exists():  # a batch that was left may be cancelled
+            self.failed.emit(failure)
 
     def _made(self) -> None:
         self._changing = None

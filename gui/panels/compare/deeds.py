@@ -40,14 +40,14 @@ class Deeds(QObject):
     """The folder of a comparison that was just made."""
     listed = Signal()
     """Other comparisons are there."""
-    began = Signal(str)
-    """What documents are compared."""
-    ended = Signal()
+    making = Signal(object)
+    """What is being compared now: the names of the documents, the latest last."""
 
     def __init__(self, services: Services, state: CompareState, parent: QWidget) -> None:
         super().__init__(parent)
         self._window, self._services, self._state = parent, services, state
         self._number = 0
+        self._made_now: dict[int, str] = {}
         self._trashed: list[tuple[Path, Path]] = []
         self.judgements: Callable[[], Judgements | None] = lambda: None
         """Gives the finished session that belongs in a report."""
@@ -57,13 +57,21 @@ class Deeds(QObject):
     def make(self, job: ScoreJob, title: str) -> Run:
         """Makes a comparison in a process of its own; it can be cancelled in the status bar."""
         self._number += 1
-        key = f"compare.make {self._number}"
+        number = self._number
+        key = f"compare.make {number}"
         run = self._services.controller.run_aside(job)
         self._report(run, key, tr("Comparing on {set}").format(set=title))
         run.finished.connect(lambda done: self.made.emit(job.out))
-        run.ended.connect(self.ended)
-        self.began.emit(title)
+        run.ended.connect(lambda: self._note_making(number, ""))
+        self._note_making(number, title)
         return run
+
+    def _note_making(self, number: int, title: str) -> None:
+        """Remembers which comparisons are in the making, of which there may be several."""
+        self._made_now.pop(number, "")
+        if title:
+            self._made_now[number] = title
+        self.making.emit(tuple(self._made_now.values()))
 
     def _report(self, run: Run, key: str, title: str) -> None:
         jobs = self._services.jobs

@@ -3,6 +3,7 @@
 import itertools
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -21,6 +22,7 @@ from core.runs.judgements import (
     keep_undo,
     new_session,
     read_judgements,
+    take_session,
 )
 from gui.panel import Services
 from gui.panels.compare.judging_tab import Wish
@@ -57,6 +59,7 @@ class Judge(QObject):
         self.sessions: tuple[FoundSession, ...] = ()
         self.judgements: Judgements | None = None
         self._path: Path | None = None
+        self._release: Callable[[], None] = lambda: None
         self._shown = -1
         self._reading = Latest()
         self._writes = itertools.count()
@@ -70,8 +73,18 @@ class Judge(QObject):
             self._services.controller.run_in_thread(job).finished.connect(self._take)
 
     def _take(self, sessions: tuple[FoundSession, ...]) -> None:
-        self.sessions = sessions
+        self.sessions = tuple(map(self._checked, sessions))
         self.listed.emit()
+
+    def _checked(self, found: FoundSession) -> FoundSession:
+        """A session as it is; of a comparison that was made anew with others, it is not shown."""
+        opened, judgements = self._state.opened, found.judgements
+        if opened is None or judgements is None:
+            return found
+        if judgements.session.is_of(self._titles, opened.names.ids):
+            return found
+        fault = tr("Judges other systems or documents than those that are compared now.")
+        return FoundSession(found.path, None, fault)
 
     @property
     def last(self) -> Judgements | None:
@@ -142,6 +155,11 @@ class Judge(QObject):
                     f"“{path.name}” judges {names}, which are not compared here.",
                     "Choose a file on the systems of this comparison.",
                 )
+            if not judgements.session.is_of(known, opened.names.ids):
+                raise EpitomeError(
+                    f"“{path.name}” judges other documents than those that are compared here.",
+                    "Choose a file on the documents of this comparison, in the same order.",
+                )
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, _free(folder / path.name))
 
@@ -166,13 +184,45 @@ class Judge(QObject):
         except EpitomeError as error:
             self._tell(Failed(error.message, error.remedy))
             return
-        self._start(path, Judgements(session))
+        if self._take_session(path):
+            self._start(path, Judgements(session))
 
     def go_on(self, path: Path) -> None:
-        """Goes on with a session; a finished one is left alone."""
+        """Goes on with a session, as its file has it now; a finished one is left alone."""
         found = next((each for each in self.sessions if each.path == path), None)
-        if found is not None and found.judgements is not None and not found.judgements.is_over:
-            self._start(path, found.judgements)
+        if found is None or found.judgements is None or found.judgements.is_over:
+            return
+        if not self._take_session(path):
+            return
+        opened, release = self._state.opened, self._release
+        read: list[Judgements] = []
+
+        def go_on() -> None:
+            if self._release is not release:
+                return  # left, or another session was begun
+            if read and self._state.opened is opened and not read[0].is_over:
+                self._start(path, read[0])
+            else:
+                self.leave()
+
+        # After the answers that are still on their way, and those of another window.
+        self._write(lambda: read.append(read_judgements(path)), go_on)
+
+    def _take_session(self, path: Path) -> bool:
+        """Takes a session for this window; says so where another one has it."""
+        self._release()
+        self._release = lambda: None
+        try:
+            lock = take_session(path)
+        except EpitomeError as error:
+            self._tell(Failed(error.message, error.remedy))
+            return False
+        if lock is None:
+            told = tr("Another window judges in this session.")
+            self._tell(Failed(told, tr("Go on there, or begin another session.")))
+            return False
+        self._release = lambda: lock.release(delete=True)
+        return True
 
     def _start(self, path: Path, judgements: Judgements) -> None:
         self._path, self.judgements, self._shown = path, judgements, -1
@@ -182,6 +232,8 @@ class Judge(QObject):
     def leave(self) -> None:
         """Ends judging for now."""
         self._reading.stop()
+        self._release()
+        self._release = lambda: None
         self._path = self.judgements = None
         self.look()
 
@@ -233,16 +285,20 @@ class Judge(QObject):
 
     # What is kept
 
-    def _write(self, write: object) -> None:
+    def _write(
+        self, write: Callable[[], object], after: Callable[[], object] | None = None
+    ) -> None:
         """Writes in the order of the answers; none replaces another that waits."""
         name = f"{_ABOUT} {next(self._writes)}"
         keeper = self._services.keeper
-        keeper.keep(name, write)  # type: ignore[arg-type]
+        keeper.keep(name, write)
 
         def kept(what: str) -> None:
             if what == name:
                 keeper.kept.disconnect(kept)
-                if self.judgements is None:
+                if after is not None:
+                    after()
+                elif self.judgements is None:
                     self.look()
 
         keeper.kept.connect(kept)

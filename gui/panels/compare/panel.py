@@ -100,8 +100,7 @@ class ComparePanel(Panel):
         self.deeds.listed.connect(self.look)
         self.setup_page.begun.connect(self._begin)
         self.deeds.made.connect(self._show_made)
-        self.deeds.began.connect(start.show_making)
-        self.deeds.ended.connect(lambda: start.show_making(""))
+        self.deeds.making.connect(start.show_making)
         opened.against_chosen.connect(self.compare_with)
         opened.document_chosen.connect(self.show_number)
         opened.listed.connect(self._show_place)
@@ -124,6 +123,7 @@ class ComparePanel(Panel):
 
     def show_start(self) -> None:
         """Shows the comparisons there are."""
+        self._opening.stop()  # the person is elsewhere now
         self._inner.setCurrentWidget(self.start_page)
         self.header.show_page("start")
         self.titled.emit()
@@ -150,6 +150,7 @@ class ComparePanel(Panel):
         self._show_setup(tr("New comparison"))
 
     def _show_setup(self, facts: str) -> None:
+        self._opening.stop()
         self._inner.setCurrentWidget(self.setup_page)
         self.header.show_page("setup", facts)
         self.setup_page.look()
@@ -174,7 +175,8 @@ class ComparePanel(Panel):
 
     def _show_made(self, folder: Path) -> None:
         self.look()
-        if self._inner.currentWidget() is self.start_page:  # elsewhere it would be in the way
+        # Elsewhere it would be in the way, and so would a second one while the first one opens.
+        if self._inner.currentWidget() is self.start_page and not self._opening.is_running:
             self.open(folder)
         else:
             self._services.tell(
@@ -199,6 +201,8 @@ class ComparePanel(Panel):
     def _take_opened(self, opened: OpenedComparison) -> None:
         had_focus = self._has_focus
         self.state.open(opened)
+        if self.is_judging:  # the answers belong to the comparison that was open
+            self.leave_judging()
         self.opened_page.open(self.state)
         self._inner.setCurrentWidget(self.opened_page)
         self.header.show_page("opened", facts_of(opened.about))

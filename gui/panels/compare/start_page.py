@@ -80,12 +80,14 @@ class StartPage(StartArea):
         if self.table.current_key is not None:
             self.deleted.emit(Path(str(self.table.current_key)))
 
-    def show_making(self, what: str) -> None:
-        """Says that a comparison is being made, of what; empty for none."""
+    def show_making(self, titles: Sequence[str]) -> None:
+        """Says which comparisons are being made, by their documents; nothing for none."""
         words = tr("Comparing on {what}. The comparison opens here when it is done.")
-        self._making.setText(words.format(what=what) if what else "")
-        self._making.setVisible(bool(what))
-        self.example.set_usable(not what, tr("A comparison is being made."))
+        if len(titles) > 1:
+            words = tr("Comparing on {what}. The first comparison that is done opens here.")
+        self._making.setText(words.format(what=tr(", ").join(titles)) if titles else "")
+        self._making.setVisible(bool(titles))
+        self.example.set_usable(not titles, tr("A comparison is being made."))
 
     def show_comparisons(self, found: Sequence[FoundComparison]) -> None:
         """Lists the comparisons there are."""

@@ -240,8 +240,8 @@ class _Notes(QPlainTextEdit):
 class AboutForm(QWidget):
     """The name of a run, and notes on it; kept when the focus leaves a field."""
 
-    edited = Signal(str, str)
-    """Title and notes, as they stand now."""
+    edited = Signal(object)
+    """What was typed: the title, the notes, or both, by these names."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -278,6 +278,8 @@ class AboutForm(QWidget):
 
     def _tell(self) -> None:
         now = (self.title.text().strip(), self.notes.toPlainText().strip())
-        if now != self._kept:
+        texts = zip(("title", "notes"), now, self._kept, strict=True)
+        changed = {name: text for name, text, before in texts if text != before}
+        if changed:
             self._kept = now
-            self.edited.emit(*now)
+            self.edited.emit(changed)

@@ -205,13 +205,16 @@ class TrainPanel(Panel):
         return [self.header, self.offer, *self.view.regions()]
 
     def saved_state(self) -> PanelState:
-        """The run that is open."""
+        """The run that is open, and the colours of those that were compared."""
         selected = self.desk.state.wanted or self.desk.state.selected
-        return {"run": str(selected)} if selected else {}
+        run: PanelState = {"run": str(selected)} if selected else {}
+        return {"colors": self.desk.kept_colors, **run}
 
     def restore_state(self, state: PanelState) -> None:
-        """Opens the run that was open."""
-        run = state.get("run")
+        """Opens the run that was open; runs that are compared again have the same colours."""
+        colors, run = state.get("colors"), state.get("run")
+        if isinstance(colors, str):
+            self.desk.take_colors(colors)
         if isinstance(run, str) and run:
             self.desk.state.wanted = Path(run)
 

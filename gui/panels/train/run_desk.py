@@ -1,7 +1,10 @@
 """The runs of the Train panel: keeps list and page up to date, and does what is asked of a run."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +26,7 @@ from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
 from core.jobs.run_plan import RunPlan, RunPlanJob
 from core.jobs.run_report import RunReportJob
 from core.profiling.settings import GaugeName, GaugeSettings
-from core.runs.about import RunAbout, write_about
+from core.runs.about import read_about, write_about
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
 from gui.job_list import time_left as left_words
@@ -40,6 +43,7 @@ from gui.workers.runner import Run
 
 _LIST_AGAIN_MS = 1000
 _MOST_OVERLAYS = 20
+_MOST_COLORS = 24  # kept for the next window; there are fewer colours
 _LARGE_BYTES = 1_000_000
 """A longer file of events is read in another process: the window must not stutter."""
 
@@ -380,14 +384,18 @@ class RunDesk(QObject):
         reading = self._services.controller.run_in_engine(CompareRunsJob(folders))
         self._comparing.follow(reading, self.compared.emit, self._tell_failed)
 
-    def _keep_about(self, title: str, notes: str) -> None:
+    def _keep_about(self, changed: dict[str, str]) -> None:
         run = self._page.run  # that whose name and notes were typed
         if run is None:
             return
-        own = "" if title == run.folder.name else title
-        about = RunAbout(own, notes)
-        write = partial(write_about, RunFolder(run.folder), about)
-        self._services.keeper.keep(f"about {run.folder}", write)
+        if changed.get("title") == run.folder.name:
+            changed = changed | {"title": ""}
+        folder = RunFolder(run.folder)
+
+        def write() -> None:  # read when it is written: another window may have changed the rest
+            write_about(folder, replace(read_about(folder), **changed))
+
+        self._services.keeper.keep(f"about {run.folder} {sorted(changed)}", write)
         QTimer.singleShot(_LIST_AGAIN_MS // 4, self, self.look)
 
     def _open_menu_below(self, button: QWidget) -> None:
@@ -487,6 +495,19 @@ class RunDesk(QObject):
             made[folder] = (unused or free or list(OTHER_COLORS))[0]
             self._colors.setdefault(folder, made[folder])
         return made
+
+    @property
+    def kept_colors(self) -> str:
+        """The colours of the runs that were drawn together, for the next window."""
+        latest = list(self._colors.items())[-_MOST_COLORS:]
+        return json.dumps({str(folder): color for folder, color in latest})
+
+    def take_colors(self, told: str) -> None:
+        """Gives runs the colours that they had in an earlier window, as `kept_colors` told them."""
+        with suppress(ValueError, AttributeError, RecursionError):
+            for folder, color in json.loads(told).items():
+                if color in OTHER_COLORS:
+                    self._colors.setdefault(Path(folder), color)
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy)

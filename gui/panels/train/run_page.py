@@ -40,7 +40,7 @@ class RunPage(QWidget):
     asked = Signal(str)
     menu_asked = Signal(QWidget)
     overlays_asked = Signal(QWidget)
-    about_edited = Signal(str, str)
+    about_edited = Signal(object)
     retried = Signal(object)
     """The `Retry` that was chosen after a failure."""
     failed = Signal(object)

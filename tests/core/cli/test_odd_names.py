@@ -186,6 +186,25 @@ def test_an_interruption_during_imports_is_one_sentence(module: str, run: str, o
     assert done.stderr.startswith("Interrupted.")
 
 
+@pytest.mark.parametrize("run", [GUI, CLI], ids=["epitome", "core.cli"])
+def test_an_interruption_while_an_object_is_cleared_away_is_heard(run: str, odd: Path) -> None:
+    words = ["summarise", str(odd / "-x.txt"), "--length", "1s"]
+    code = INTERRUPTED.format(module="core.cli.main", words=words, run=run)
+    dying = (
+        "import os, signal, sys\n"
+        "class Dying:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        [None for _ in range(9)]\n"
+    )
+    code = dying + code.replace("os.kill(os.getpid(), signal.SIGINT)", "Dying()")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    told = "Interrupted. Nothing was written.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", told)
+
+
 def test_an_interruption_inside_of_exec_is_one_sentence(odd: Path, tmp_path: Path) -> None:
     """Python forgets that it was caught: so end many of those while modules are imported."""
     kill = "import os, signal; os.kill(os.getpid(), signal.SIGINT); [None for _ in range(9)]"

@@ -1,14 +1,19 @@
 """`epitome train`, as a person types it."""
 
 import json
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from core.cli.main import main
+from core.events import Event, Message
+from core.jobs.train import TrainJob
 from core.runs.folder import RunFolder
+from core.stop import StopToken
 from core.training.plan import RunPlan
 from tests.helpers.command import ROOT
 from tests.helpers.runs import curve, tiny_corpus, tiny_plan
@@ -96,6 +101,15 @@ def test_what_a_resumed_run_would_ignore_is_refused(
         f"A run is resumed with its own settings, so {named} cannot be given. "
         f"Leave it out, or start a new run with --from {run}.\n"
     )
+
+
+@pytest.mark.parametrize("option", ["--resume", "--from"])
+def test_a_run_without_a_name_is_not_taken_for_a_new_one(
+    corpus: Path, option: str, capsys: Captured
+) -> None:
+    assert main(["train", option, "", "--corpus", str(corpus)]) == 2  # as of a variable not set
+    told = f"{option} takes the name or the folder of a run; it was empty. See epitome list runs.\n"
+    assert capsys.readouterr().err == told
 
 
 @pytest.mark.parametrize(
@@ -199,6 +213,34 @@ def numbers(run: Path) -> list[float]:
 def test_wrong_usage_is_code_2(words: list[str], told: str, capsys: Captured) -> None:
     assert main(["train", *words]) == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_a_run_that_is_stopped_before_it_began_is_not_said_to_go_on(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    def set_up(
+        job: TrainJob, folder: object, heartbeat: object, stop: StopToken
+    ) -> Iterator[Event]:
+        yield Message("info", "The corpus is tokenised.")
+        signal.raise_signal(signal.SIGINT)
+        stop.raise_if_set()
+
+    monkeypatch.setattr(TrainJob, "_set_up", set_up)
+    assert main(["train", "--corpus", str(corpus), "--out", str(tmp_path / "run")]) == 130
+    told = "Stopped before the run began. Run the same command to start it.\n"
+    assert capsys.readouterr().err.endswith(told)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_cannot_begin_leaves_nothing_but_what_was_there(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    (tmp_path / "mine").mkdir()
+    for name in ("run", "mine"):
+        assert main(["train", "--corpus", "none", "--out", str(tmp_path / name)]) == 1
+        assert "There is no corpus in" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists() and (tmp_path / "mine").is_dir()
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,17 @@ def test_one_large_group_leaves_no_split_empty(seed: int) -> None:
     assert 0 not in counts(assign_splits(own, contents(10), linked, SHARES, seed))
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("sizes", [[60], [40, 20]])
+def test_of_one_or_two_groups_of_duplicates_training_gets_one(sizes: list[int], seed: int) -> None:
+    linked = np.repeat(np.cumsum([0, *sizes[:-1]]), sizes)
+    own, hashes = np.full(60, UNSPLIT), mixed(np.arange(60, dtype=np.uint64))
+    found = assign_splits(own, hashes, linked, SHARES, seed)
+    assert counts(found)[0] >= min(sizes)
+    slowly = slow.assign_splits(own.tolist(), hashes, linked.tolist(), SHARES, seed)
+    assert found.tolist() == slowly
+
+
 Sizes = st.lists(st.integers(1, 9), min_size=3, max_size=12)
 SOME_SHARES = ((0.8, 0.1, 0.1), (0.1, 0.45, 0.45), (0.5, 0.0, 0.5), (0.3, 0.7, 0.0))
 

@@ -3,7 +3,7 @@
 import json
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -159,6 +159,17 @@ def test_more_predictions_than_documents_that_were_taken_are_the_first(
     first = read_pairs(pairs.path, ScoreSettings(limit=2))
     path = write_rows(tmp_path / "ready.jsonl", [{"output": str(n)} for n in range(3)])
     assert read_predictions(path, "", first)[0] == ("0", "1")
+
+
+def test_predictions_are_not_guessed_to_be_of_the_readable_files(tmp_path: Path) -> None:
+    documents = ("first", "third")
+    gapped = Pairs(tmp_path / "texts", ("a", "c"), ("", ""), documents, is_cut=True, has_gaps=True)
+    path = write_rows(tmp_path / "ready.jsonl", [{"output": str(n)} for n in range(4)])
+    with pytest.raises(EpitomeError, match="Some files of “texts” cannot be read"):
+        read_predictions(path, "", gapped)
+    assert read_predictions(path, "", replace(gapped, has_gaps=False))[0] == ("0", "1")
+    write(tmp_path / "kept", Shouting(), (*documents, "more"))  # says what each row is of
+    assert read_predictions(tmp_path / "kept" / FILE_NAME, "", gapped)[0] == ("FIRST", "THIRD")
 
 
 @pytest.mark.parametrize(

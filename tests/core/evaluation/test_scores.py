@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import EpitomeError
 from core.evaluation.pairs import Pairs
-from core.evaluation.scores import Scores, cautions, cautions_of_pairs, recipes, score
+from core.evaluation.scores import UNSUPPORTED, Scores, cautions, cautions_of_pairs, recipes, score
 from core.evaluation.settings import ALL, Metric, ScoreSettings
 from core.events import result_of
 from core.metrics import bleu
@@ -51,6 +51,14 @@ def test_sentences_are_lines_unless_they_are_to_be_found() -> None:
         settings = ScoreSettings.checked({"metrics": ["rouge-lsum"], "sentence_breaks": breaks})
         steps = score("it", "", REFERENCES[:1], turned, settings, StopToken())
         assert column(result_of(steps), "rouge-lsum f1") == [pytest.approx(wished)]
+
+
+def test_a_system_gains_no_support_by_writing_nothing() -> None:
+    chosen = ScoreSettings.checked({"metrics": ["support"]})
+    written = ("", "\n ", "Nothing at all.")
+    scores = result_of(score("it", "", written, PAIRS, chosen, StopToken()))
+    assert column(scores, UNSUPPORTED) == [100, 100, 0]
+    assert "an empty prediction counts as 100 %" in recipes(chosen, PAIRS)["support"]
 
 
 def test_novelty_content_and_words_are_those_of_the_prediction() -> None:

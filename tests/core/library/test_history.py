@@ -1,5 +1,6 @@
 """The history of summaries: kept, searched, changed, limited, rescued, forgotten."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -80,6 +81,27 @@ def test_the_entry_of_an_open_document_follows_it_and_none_is_listed_twice(
     assert (again.id, again.made_s) == ("a", STILL_S + 60)
     history.keep(an_entry("Clock", "Three.", id="b"))
     assert len(history.search()) == 2
+
+
+def test_a_summary_made_again_by_way_of_another_length_is_listed_once(history: History) -> None:
+    history.keep(an_entry("Clock", "Three.", id="earlier"))
+    for said in ("Three.", "Four.", "Three."):  # the document is opened again, its slider moved
+        history.keep(an_entry("Clock", said, id="open"))
+    assert [entry.id for entry in history.search()] == ["earlier"]
+    history.keep(an_entry("Clock", "Four.", id="open"))
+    assert sorted(entry.id for entry in history.search()) == ["earlier", "open"]
+    assert not history.search("three", shown="trash")
+
+
+def test_an_entry_that_a_person_spoke_of_stays_beside_the_same_earlier_one(
+    history: History,
+) -> None:
+    history.keep(an_entry("Clock", "Three.", id="earlier"))
+    history.keep(an_entry("Clock", "Four.", id="open"))
+    history.star("open", True)
+    history.keep(an_entry("Clock", "Three.", id="open"))
+    assert [entry.id for entry in history.search("three")] == ["earlier"]
+    assert [entry.id for entry in history.search("four", shown="starred")] == ["open"]
 
 
 def test_notes_are_searched_and_trash_is_kept_apart(history: History) -> None:
@@ -197,6 +219,26 @@ def test_a_full_disk_is_said_and_what_was_there_stays(
             history.keep(an_entry("B", kept="x" * 100_000))
     assert told.value.kind == "full"
     assert titles(history) == ["A"]
+
+
+def test_a_disk_without_room_for_what_lies_beside_the_history_is_full(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history.keep(an_entry("A"))
+    error = sqlite3.OperationalError("disk I/O error")  # as SQLite says it then
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    usage = shutil.disk_usage(history.file.parent)
+
+    def connect(*args: object, **kwargs: object) -> sqlite3.Connection:
+        raise error
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with pytest.raises(EpitomeError, match="disk I/O error"):
+        history.search()
+    monkeypatch.setattr(shutil, "disk_usage", lambda place: usage._replace(free=8_192))
+    with pytest.raises(EpitomeError, match="the disk is full") as told:
+        history.keep(an_entry("B"))
+    assert told.value.kind == "full"
 
 
 def test_a_damaged_history_is_set_aside_and_what_can_be_read_is_rescued(history: History) -> None:

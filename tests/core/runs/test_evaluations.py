@@ -3,11 +3,13 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.runs import evaluations
 from core.runs.evaluations import (
     Evaluation,
     KeptGroup,
@@ -52,6 +54,25 @@ def test_the_same_evaluation_is_kept_once(tmp_path: Path) -> None:
     again = replace(FIRST, made="2026-11-23T12:00:00+00:00")
     keep_evaluation(run, again)
     assert read_evaluations(run) == (again,)
+
+
+def test_two_that_end_at_the_same_time_are_both_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, write = RunFolder(tmp_path), evaluations.write_json
+    others: list[Thread] = []
+
+    def write_late(path: Path, value: object) -> None:
+        if not others:  # another window keeps one between reading and writing, if it can
+            others.append(Thread(target=keep_evaluation, args=(run, FIRST)))
+            others[0].start()
+            others[0].join(0.2)
+        write(path, value)
+
+    monkeypatch.setattr(evaluations, "write_json", write_late)
+    keep_evaluation(run, replace(FIRST, pairs="others.jsonl", sha256="ff"))
+    others[0].join()
+    assert len(read_evaluations(run)) == 2
 
 
 def test_of_many_the_oldest_are_dropped(tmp_path: Path) -> None:

@@ -41,3 +41,31 @@ def test_what_comes_during_a_look_in_pieces_is_told_too(
     qtbot.waitUntil(lambda: known == {"1", "2", "3", "4", "5", "6"})
     qtbot.waitUntil(lambda: follower._looking is None)
     controller.close()
+
+
+def test_what_was_asked_of_a_batch_is_done_there_though_another_one_opens(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    left, opened, gone = (tmp_path / name for name in ("left", "opened", "gone"))
+    for folder in (left, opened):
+        with BatchStore(folder, make=True) as store:
+            store.add(documents(1, 2))
+    controller = Controller()
+    follower = BatchFollower(controller)
+    failures: list[object] = []
+    follower.failed.connect(failures.append)
+    follower.open(left)
+    follower.change(lambda store: store.skip([1]))
+    follower.change(lambda store: store.skip([2]))  # waits for the first
+    follower.open(gone)
+    follower.change(lambda store: store.skip([1]))  # such as of a batch that is cancelled now
+    follower.open(opened)
+    failures.clear()
+    with qtbot.waitSignal(follower.quiet):
+        pass
+    for folder, skipped in ((left, 2), (opened, 0)):
+        with BatchStore(folder) as store:
+            assert store.counts()["skipped"] == skipped
+    assert not failures
+    qtbot.waitUntil(lambda: follower._looking is None)
+    controller.close()

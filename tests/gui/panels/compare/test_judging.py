@@ -1,6 +1,7 @@
 """Blind judging in the window: nothing tells the names, and nothing is lost."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from core.runs.judgements import FOLDER, Judgements, read_judgements
+from core.runs.judgements import (
+    FOLDER,
+    Judgements,
+    begin_judging,
+    keep_answer,
+    read_judgements,
+    take_session,
+)
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
-from tests.helpers.comparisons import INVENTED, small_comparison
+from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
 from tests.helpers.windows import toasts, words_on
 
 
@@ -139,6 +147,29 @@ def test_judging_goes_on_where_it_was_left(
     qtbot.waitUntil(lambda: not panel.is_judging)
 
 
+def test_two_windows_do_not_mix_their_answers(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel
+) -> None:
+    begin(qtbot, panel)
+    answer(qtbot, panel, "1")
+    ready(qtbot, panel)
+    path = file_of(panel)
+    assert take_session(path) is None  # what another window is told
+    window.escape()
+    qtbot.waitUntil(lambda: panel.judge.last is not None and len(panel.judge.last.answers) == 1)
+    theirs = take_session(path)
+    assert theirs is not None
+    keep_answer(path, "B")
+    panel.judge.go_on(path)
+    told = "Another window judges in this session."
+    qtbot.waitUntil(lambda: any(told in toast for toast in toasts(window)))
+    assert not panel.is_judging
+    theirs.release()
+    panel.judge.go_on(path)
+    qtbot.waitUntil(lambda: panel.is_judging)
+    assert session_of(panel).answers == ("A", "B")
+
+
 def test_wins_stand_there_when_all_is_judged(qtbot: QtBot, panel: ComparePanel) -> None:
     begin(qtbot, panel)
     swapped = session_of(panel).session.swapped
@@ -171,6 +202,38 @@ def test_two_judges_are_compared(
     torn.write_text("{}")
     panel.judge.add_file(torn)
     qtbot.waitUntil(lambda: any("no file of judgements" in told for told in toasts(window)))
+
+
+def test_judgements_of_other_documents_are_not_taken_for_those_of_this_comparison(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    begin(qtbot, panel)
+    panel.leave_judging()
+    qtbot.waitUntil(lambda: len(panel.judge.sessions) == 1)
+    session = read_judgements(file_of(panel)).session
+    other = tmp_path / "Bo.jsonl"
+    begin_judging(other, replace(session, judge="Bo", ids=("x", "y", "z")))
+    panel.judge.add_file(other)
+    qtbot.waitUntil(lambda: any("“Bo.jsonl” judges other documents" in t for t in toasts(window)))
+    shutil.copyfile(other, file_of(panel, "Bo"))  # as if the comparison had been made anew
+    far = tuple(number + 100 for number in session.documents)
+    begin_judging(file_of(panel, "Cy"), replace(session, judge="Cy", documents=far))
+    panel.judge.look()
+    qtbot.waitUntil(lambda: len(panel.judge.sessions) == 3)
+    known = {each.path.stem: each.judgements for each in panel.judge.sessions}
+    assert known["Ada"] is not None and known["Bo"] is known["Cy"] is None
+    assert panel.judge.open_session == file_of(panel)
+
+
+def test_another_comparison_that_opens_ends_judging_this_one(
+    qtbot: QtBot, panel: ComparePanel, tmp_path: Path
+) -> None:
+    other = large_comparison(tmp_path / "other", 5)
+    begin(qtbot, panel)
+    panel.open(other)  # such as by "The comparison is ready", "Open"
+    qtbot.waitUntil(lambda: panel.state.opened is not None and len(panel.state.opened) == 5)
+    assert not panel.is_judging and panel.judge.judgements is None
+    qtbot.waitUntil(lambda: panel.judge.sessions == ())
 
 
 def test_one_system_cannot_be_judged_against_itself(qtbot: QtBot, panel: ComparePanel) -> None:

@@ -22,7 +22,7 @@ from gui.panels.compare.scores_table import against_words, num_drawn, scores_mod
 from gui.panels.compare.words import with_unit
 from gui.widgets.button import Button
 from gui.widgets.table_model import Interval
-from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
+from tests.helpers.comparisons import INVENTED, compare_job, large_comparison, small_comparison
 from tests.helpers.pair_files import ROWS, write_rows
 from tests.helpers.windows import (
     WIDE,
@@ -126,6 +126,18 @@ def test_one_click_shows_an_example(qtbot: QtBot, panel: ComparePanel) -> None:
     panel.escape()
     qtbot.waitUntil(lambda: bool(panel.start_page.folders))
     assert [folder.name for folder in panel.start_page.folders] == ["example"]
+
+
+def test_a_comparison_that_opens_late_does_not_call_the_person_back(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    for leave_it, page in ((panel.new_comparison, panel.setup_page), (panel.escape, None)):
+        panel.open(kept)
+        late = panel._opening
+        leave_it()
+        assert not late.is_running
+        assert panel.setup_page.isVisible() == (page is not None)
+    opened(qtbot, panel, kept)
 
 
 def test_source_reference_and_summaries_stand_side_by_side(
@@ -395,6 +407,22 @@ def test_a_comparison_that_ends_leaves_what_is_being_set_up(
     read(qtbot, panel, 0)
 
 
+def test_of_two_comparisons_in_the_making_each_is_told_until_it_is_done(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    told: list[tuple[str, ...]] = []
+    panel.deeds.making.connect(told.append)
+    jobs = [compare_job(tmp_path / name, references=False) for name in ("first", "second")]
+    runs = [panel.deeds.make(job, name) for job, name in zip(jobs, ("one", "two"), strict=True)]
+    assert "Comparing on one, two. The first comparison that is done" in words_on(panel)
+    with qtbot.waitSignals([run.ended for run in runs], timeout=60_000):
+        pass
+    assert told[:2] == [("one",), ("one", "two")] and told[-1] == ()
+    assert told[2] in (("one",), ("two",)) and len(told) == 4
+    qtbot.waitUntil(lambda: any("The comparison is ready" in each for each in toasts(window)))
+    read(qtbot, panel, 0)
+
+
 def test_a_comparison_that_opens_takes_no_keyboard_from_another_panel(
     qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
 ) -> None:
@@ -630,9 +658,9 @@ def test_the_first_page_lists_comparisons_by_their_days(
 
 
 def test_the_first_page_says_what_is_being_compared(panel: ComparePanel) -> None:
-    panel.deeds.began.emit("patents")
+    panel.deeds.making.emit(("patents",))
     words = words_on(panel.start_page)
     assert "Comparing on patents. The comparison opens here when it is done." in words
-    panel.deeds.ended.emit()
+    panel.deeds.making.emit(())
     assert "Comparing on" not in words_on(panel.start_page)
     assert panel.start_page.example.isEnabled()

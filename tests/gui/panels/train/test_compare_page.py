@@ -68,6 +68,22 @@ def test_runs_stand_side_by_side_in_colours_of_their_own(
     assert panel.view.isVisible()
 
 
+def test_a_run_has_the_same_colour_in_the_next_window(
+    qtbot: QtBot, window: MainWindow, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = train(window)
+    first, second = (runs_folder() / name for name in ("first", "second"))
+    before = panel.desk.colors_of([first, second])
+    state = panel.saved_state()
+    with train_window(home, monkeypatch) as another:
+        later = train(another)
+        later.restore_state({"colors": "torn"})
+        later.restore_state({"colors": '{"x": "a colour of a newer program"}'})
+        later.restore_state(state)
+        assert later.desk.colors_of([second, first]) == before
+        assert another.panel("train") is later
+
+
 def test_what_was_ticked_before_is_not_shown_when_it_is_read_late(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:

@@ -207,6 +207,21 @@ def test_a_name_and_notes_are_kept_with_the_run(
     assert "First try" in train(window).view.list.words
 
 
+def test_notes_do_not_undo_the_name_that_another_window_gave_meanwhile(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    folder = runs_folder() / "typed"
+    finished_run(folder, tiny_plan(corpus, steps=1))
+    train(window).desk.look()
+    wait_for_state(qtbot, window, folder, "finished")
+    form = train(window).view.page.about
+    form.notes.setPlainText("Too short.")
+    write_about(RunFolder(folder), RunAbout("First try"))
+    form.notes.left.emit()
+    qtbot.waitUntil(lambda: read_about(RunFolder(folder)).notes == "Too short.")
+    assert read_about(RunFolder(folder)).title == "First try"
+
+
 def test_notes_that_are_being_typed_are_kept_with_their_run_when_another_one_opens(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:
