@@ -158,6 +158,20 @@ def test_pointing_reads_the_nearest_points(chart: Chart) -> None:
     assert plot.reading is None
 
 
+def test_tab_and_a_click_lead_to_the_plot_and_tab_leads_on(qtbot: QtBot, chart: Chart) -> None:
+    seen: list[QWidget | None] = []
+    for _ in range(10):
+        qtbot.keyClick(chart.focusWidget() or chart, Qt.Key.Key_Tab)
+        seen.append(chart.focusWidget())
+    assert 1 < seen.count(chart.plot) < len(seen)  # once in each round
+    assert chart.plot.viewport() not in seen
+    other = next(stop for stop in seen if stop is not chart.plot)
+    assert other is not None
+    other.setFocus()
+    qtbot.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton)
+    assert chart.focusWidget() is chart.plot
+
+
 def test_keys_move_the_hair_line_and_zoom(
     qtbot: QtBot, chart: Chart, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,15 @@ from pytestqt.qtbot import QtBot
 from core.library.folders import Folders
 from gui.main_window import MainWindow
 from gui.widgets.focus_ring import FocusRing
-from tests.gui.test_keyboard import can_be_tabbed_to, group, in_sight, named, press, stops
+from tests.gui.test_keyboard import (
+    can_be_tabbed_to,
+    group,
+    in_sight,
+    named,
+    part_in_sight,
+    press,
+    stops,
+)
 from tests.helpers.runs import finished_run, kept_corpus, tiny_plan
 from tests.helpers.training_window import (
     runs_folder,
@@ -89,7 +97,7 @@ def test_what_has_the_focus_is_in_sight_at_the_least_size(
         focus = window.focusWidget()
         assert focus is not None
         qtbot.waitUntil(partial(in_sight, focus))
-        seen = focus.visibleRegion().boundingRect()
+        seen = part_in_sight(focus).boundingRect()
         place = QRect(focus.mapTo(window, seen.topLeft()), seen.size())
         assert window.rect().contains(place), named({focus})
 
