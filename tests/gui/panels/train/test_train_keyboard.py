@@ -102,6 +102,24 @@ def test_what_has_the_focus_is_in_sight_at_the_least_size(
         assert window.rect().contains(place), named({focus})
 
 
+@pytest.mark.parametrize("state", ["what", "data", "from", "fields"])
+def test_tab_goes_through_the_columns_of_a_new_job_from_left_to_right(
+    qtbot: QtBot, window: MainWindow, corpus: Path, state: str
+) -> None:
+    window.resize(*WIDE)
+    show(qtbot, window, corpus, state)
+    page = train(window).new_page
+    columns = [page.steps.parentWidget(), page._pages, page._right]
+    page.steps.item(state).setFocus()
+    passed = [
+        next((at for at, each in enumerate(columns) if each.isAncestorOf(stop)), None)
+        for stop in [page.steps.item(state), *stops(qtbot, window)]
+    ]
+    inside = passed[: passed.index(None)]
+    assert set(inside) == {0, 1, 2}
+    assert inside == sorted(inside, key=lambda column: column or 0)
+
+
 def test_a_job_is_set_up_with_keys_alone(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
     show(qtbot, window, corpus, "runs")
     press(qtbot, window, "Ctrl+N")
