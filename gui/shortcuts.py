@@ -52,8 +52,9 @@ class Shortcut:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """What is written on key caps: "Ctrl Shift C"."""
-        return tuple(_with_signs(shown_keys(QKeySequence(keys))) for keys in self.keys)
+        """What is written on key caps: "Ctrl Shift C"; keys of one name, as both Enters, once."""
+        names = [_with_signs(shown_keys(QKeySequence(keys))) for keys in self.keys]
+        return tuple(dict.fromkeys(names))
 
 
 def _with_signs(keys: str) -> str:

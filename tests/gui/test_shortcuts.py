@@ -46,6 +46,7 @@ def test_caps_show_keys_as_they_are_written(qtbot: QtBot) -> None:
     assert shown["copy_summary"] == ("Ctrl Shift C",)
     assert shown["drop"] == ("Delete",)
     assert shortcut("next_sentence").shown == ("J", "↓")
+    assert shortcut("start").shown == ("Ctrl Enter",)  # of two keys, which have one name
     assert shortcut("next_document").shown == ("Ctrl Page Down", "Ctrl Tab")
 
 
