@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
     QDropEvent,
-    QKeySequence,
     QPaintEvent,
     QResizeEvent,
     QShortcut,
@@ -70,6 +69,8 @@ NARROW_RAIL_PX = 1200
 """Below this width of the window the rail shows icons alone."""
 _BY_PLACE = 9
 _FORGET = "history and all else"
+_LEFT_TO_QT = {"next_control", *(["menu"] if sys.platform == "win32" else [])}
+"""Keys of the table that Qt or the system heeds by itself."""
 _FOOT_PX = 52
 """The foot of a panel, whose buttons toasts must not hide."""
 
@@ -267,10 +268,6 @@ class MainWindow(QMainWindow):
             action = self._action(each)
             for keys in each.sequences if action else ():
                 QShortcut(keys, self).activated.connect(action)
-        QShortcut(QKeySequence("Shift+F6"), self).activated.connect(partial(self._next_region, -1))
-        if sys.platform != "win32":  # where the system does the same
-            menu_key = QShortcut(QKeySequence("Shift+F10"), self)
-            menu_key.activated.connect(self._open_context_menu)
 
     def _action(self, shortcut: Shortcut) -> Callable[[], object] | None:
         """What a key of the whole window does; None for those that a part listens to itself."""
@@ -279,15 +276,19 @@ class MainWindow(QMainWindow):
             "smaller": lambda: self.set_reading_size(self.theme.reading_size - 1),
             "usual_size": lambda: self.set_reading_size(DEFAULT_READING_SIZE_PX),
             "next_region": partial(self._next_region, 1),
+            "previous_region": partial(self._next_region, -1),
+            "menu": self._open_context_menu,
             "escape": self.escape,
             "pause": self.toggle_pause,
             "quit": self.close,
         }
+        if shortcut.key in _LEFT_TO_QT:
+            return None
         if shortcut.key in self._entries:
             return partial(self.show_panel, shortcut.key)
         if shortcut.key in own:
             return own[shortcut.key]
-        if shortcut.where in ("everywhere", "document") and shortcut.key != "next_control":
+        if shortcut.where in ("everywhere", "document"):
             return partial(self.act, shortcut.key)
         return None
 

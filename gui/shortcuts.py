@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 
 from gui.widgets.menu import shown_keys
 
-Where = Literal["everywhere", "document", "text", "summary", "source"]
+Where = Literal["everywhere", "document", "text", "summary", "source", "list", "chart"]
 
 _StandardKey = QKeySequence.StandardKey
 _SIGNS: Final = {
@@ -17,6 +17,8 @@ _SIGNS: Final = {
     "Return": "Enter",
     "Down": "↓",
     "Up": "↑",
+    "Right": "→",
+    "Left": "←",
     "Del": "Delete",
     "PgDown": "Page Down",
     "PgUp": "Page Up",
@@ -33,7 +35,8 @@ class Shortcut:
         key: Its name in the program.
         keys: What is shown, as `QKeySequence` reads it; on macOS "Ctrl" is the Command key.
         title: What it does.
-        where: Where it acts; in "text", "summary" and "source" never while a field has the focus.
+        where: Where it acts; but for "everywhere" and "document", never while a field has the
+            focus.
         standard: The system's own keys for the same deed; they act too.
     """
 
@@ -52,8 +55,9 @@ class Shortcut:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """What is written on key caps: "Ctrl Shift C"."""
-        return tuple(_with_signs(shown_keys(QKeySequence(keys))) for keys in self.keys)
+        """What is written on key caps: "Ctrl Shift C"; keys of one name, as both Enters, once."""
+        names = [_with_signs(shown_keys(QKeySequence(keys))) for keys in self.keys]
+        return tuple(dict.fromkeys(names))
 
 
 def _with_signs(keys: str) -> str:
@@ -74,6 +78,8 @@ def places() -> dict[Where, str]:
         "text": translate("Shortcuts", "In source and summary"),
         "summary": translate("Shortcuts", "In the summary"),
         "source": translate("Shortcuts", "In the source"),
+        "list": translate("Shortcuts", "In lists of corpora, models, comparisons and summaries"),
+        "chart": translate("Shortcuts", "In charts"),
     }
 
 
@@ -140,6 +146,12 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut("usual_size", ("Ctrl+0",), translate("Shortcuts", "Default text size")),
         Shortcut("next_control", ("Tab",), translate("Shortcuts", "Next control")),
         Shortcut("next_region", ("F6",), translate("Shortcuts", "Next region of the window")),
+        Shortcut(
+            "previous_region",
+            ("Shift+F6",),
+            translate("Shortcuts", "Previous region of the window"),
+        ),
+        Shortcut("menu", ("Shift+F10",), translate("Shortcuts", "Menu of what has the focus")),
         Shortcut("escape", ("Esc",), translate("Shortcuts", "Stop, close, clear the mark")),
         Shortcut("all_keys", ("Shift+F1",), translate("Shortcuts", "Show this list")),
         Shortcut("find_next", ("F3",), translate("Shortcuts", "Next match"), "document"),
@@ -241,4 +253,18 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut(
             "previous_evidence", ("Shift+N",), translate("Shortcuts", "Previous evidence"), "source"
         ),
+        Shortcut("open_entry", ("Return",), translate("Shortcuts", "Open the entry"), "list"),
+        Shortcut("delete_entry", ("Del",), translate("Shortcuts", "Delete the entry"), "list"),
+        Shortcut(
+            "rename_entry",
+            ("F2",),
+            translate("Shortcuts", "Rename the corpus or the summary"),
+            "list",
+        ),
+        Shortcut("star_entry", ("S",), translate("Shortcuts", "Star the summary"), "list"),
+        Shortcut("next_point", ("Right",), translate("Shortcuts", "Next point"), "chart"),
+        Shortcut("previous_point", ("Left",), translate("Shortcuts", "Previous point"), "chart"),
+        Shortcut("zoom_in", ("+",), translate("Shortcuts", "Zoom in"), "chart"),
+        Shortcut("zoom_out", ("-",), translate("Shortcuts", "Zoom out"), "chart"),
+        Shortcut("zoom_off", ("0",), translate("Shortcuts", "Show the whole chart"), "chart"),
     )

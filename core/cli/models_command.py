@@ -24,7 +24,7 @@ from core.jobs.job import Job
 from core.jobs.model_file import SUFFIX
 from core.jobs.shell import shell_line
 from core.library.folders import Folders
-from core.library.named_folders import named_folder, typed_path
+from core.library.named_folders import named_folder, new_folder, typed_path
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.numbers import format_count, format_size
 from core.settings import Settings
@@ -70,6 +70,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         folder = named_folder(options.model, runs)
     if options.action == "show":
         return _show(folder, console, as_json=options.json)
+    _refuse_taken(vars(options).get("out", ""), runs)
     job: Job
     if isinstance(settings, ConvertSettings):
         job = ConvertModelJob(folder, runs, settings)
@@ -102,6 +103,19 @@ def _settings(options: argparse.Namespace) -> Settings | None:
                     "Leave it out.",
                 )
     return checked(kind, vars(options)) if kind else None
+
+
+def _refuse_taken(name: str, runs: Path) -> None:
+    """Refuses a name that was typed and is somebody's: a script would go on with that model."""
+    if not name:
+        return
+    with as_wrong_usage():
+        place = new_folder(name, runs)
+    if place.exists():
+        raise EpitomeError(
+            f"There is a model or another folder {place} already.",
+            "Choose another name, or delete it.",
+        )
 
 
 def _own_name(options: argparse.Namespace) -> str:

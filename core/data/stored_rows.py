@@ -18,6 +18,7 @@ from core.arrays import read_array, write_array
 from core.data.corpus import LENGTHS, Corpus, document_of
 from core.data.mapped_rows import MappedRows
 from core.documents.document import count_words
+from core.documents.plain import marked_heading
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -74,7 +75,8 @@ class StoredRows:
         if not title:
             column = "document" if "document" in rows.column_names else "pieces"
             begin = rows.column(column).slice(index, 1)
-            title = _beginning(begin) or rows.column("id")[index].as_py()
+            text = _beginning(begin)
+            title = marked_heading(text) or text or rows.column("id")[index].as_py()
         return " ".join(title.split())[:_TITLE_CHARACTERS]
 
     def find(self, words: str) -> Iterator[tuple[int, list[int]]]:

@@ -14,6 +14,20 @@ _MARK = re.compile(r"(#{1,6})[^\S\n]+(?=\S[^\n]*$)")
 """What marks a heading, as in Markdown: a paragraph of one line."""
 
 
+def marked_heading(text: str) -> str:
+    """The words of the heading with which a text begins.
+
+    Args:
+        text: A text, or its beginning.
+
+    Returns:
+        The words without their mark; "" if the text begins with none that is marked.
+    """
+    first = _PARAGRAPH_BREAK.split(text.strip(), maxsplit=1)[0]
+    mark = _MARK.match(first)
+    return first[mark.end() :] if mark else ""
+
+
 def plain_document(text: str, title: str, name: str, language: str = "") -> Document:
     """A text as the reading view shows it; what is marked or looks like a heading is set as one.
 

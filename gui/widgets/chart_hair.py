@@ -12,6 +12,7 @@ from gui.widgets.chart_view import View
 from gui.widgets.paint import draw_plate, draw_shadow
 
 _LARGER = 1.5
+_EDGE_PX = 4.0  # the read-out stays this far from the edges of the plot
 _APART_PX = 8.0  # a point farther from the line is told with its own place
 
 
@@ -51,10 +52,15 @@ class Hair(Layer):
         ]
         names = max((small.horizontalAdvance(name) for _, name, _ in rows), default=0)
         values = max((bold.horizontalAdvance(text) for _, _, text in rows), default=0)
-        width = max(small.horizontalAdvance(head), names + values + 36) + 24
+        # In a narrow plot the names give way: the values are what is asked for, and the only
+        # name stands in the chart's head.
+        most = self.size.width() - 2 * _EDGE_PX
+        if names + values + 60 > most:
+            names = max(most - values - 60, 0) if len(rows) > 1 else 0
+        width = min(max(small.horizontalAdvance(head), names + values + 36) + 24, most)
         height = 16 + 20 * len(rows) + 18
-        left = x + 12 if x + 12 + width <= self.size.width() - 4 else x - 12 - width
-        box = QRectF(max(left, 4), plot.plane.top() + 8, width, height)
+        left = x + 12 if x + 12 + width <= self.size.width() - _EDGE_PX else x - 12 - width
+        box = QRectF(max(left, _EDGE_PX), plot.plane.top() + 8, width, height)
         draw_shadow(painter, box, 10, self.color("shadow"))
         draw_plate(painter, box, 10, self.color("raised"), self.color("line"))
         painter.setFont(theme.font("small"))
@@ -67,7 +73,9 @@ class Hair(Layer):
             self.draw_marker(painter, series, middle)
             painter.setPen(self.color("text2"))
             painter.setFont(theme.font("small"))
-            painter.drawText(line.adjusted(18, 0, 0, 0), MIDDLE, name)
+            if names:
+                name = small.elidedText(name, Qt.TextElideMode.ElideRight, names + 1)
+                painter.drawText(line.adjusted(18, 0, 0, 0), MIDDLE, name)
             painter.setPen(self.color("text"))
             painter.setFont(theme.font("smallb"))
             painter.drawText(line, Qt.AlignmentFlag.AlignRight | MIDDLE, text)

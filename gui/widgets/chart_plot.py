@@ -60,8 +60,10 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         for layer in self._layers:
             self.scene().addItem(layer)
         self.setMouseTracking(True)
+        # Qt hands a viewport's policy on to its view: the view's own is set after it, or Tab never
+        # reaches a chart.
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the plot itself has it
         self.setAccessibleName(model.title)
         self.setFrameShape(self.Shape.NoFrame)
         self.box.sigRangeChangedManually.connect(self._on_moved)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QKeySequence, QRegion
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.library.preferences import load_preferences
@@ -86,8 +86,17 @@ def can_be_tabbed_to(window: MainWindow) -> set[QWidget]:
     }
 
 
+def part_in_sight(widget: QWidget) -> QRegion:
+    """What is seen of a widget; what scrolls is covered by its viewport, which is seen instead."""
+    seen = widget.visibleRegion()
+    if isinstance(widget, QAbstractScrollArea):
+        inner = widget.viewport()
+        seen += inner.visibleRegion().translated(inner.pos())
+    return seen
+
+
 def in_sight(widget: QWidget) -> None:
-    assert not widget.visibleRegion().isEmpty(), named({widget})
+    assert not part_in_sight(widget).isEmpty(), named({widget})
 
 
 def named(widgets: set[QWidget]) -> list[str]:
@@ -130,7 +139,7 @@ def test_what_has_the_focus_is_in_sight_at_the_least_size(
         assert focus is not None
         # Rows that are still being laid out may push it away for a moment.
         qtbot.waitUntil(partial(in_sight, focus))
-        seen = focus.visibleRegion().boundingRect()
+        seen = part_in_sight(focus).boundingRect()
         place = QRect(focus.mapTo(window, seen.topLeft()), seen.size())
         assert window.rect().contains(place), named({focus})
 

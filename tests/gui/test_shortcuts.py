@@ -46,7 +46,18 @@ def test_caps_show_keys_as_they_are_written(qtbot: QtBot) -> None:
     assert shown["copy_summary"] == ("Ctrl Shift C",)
     assert shown["drop"] == ("Delete",)
     assert shortcut("next_sentence").shown == ("J", "↓")
+    assert shortcut("start").shown == ("Ctrl Enter",)  # of two keys, which have one name
     assert shortcut("next_document").shown == ("Ctrl Page Down", "Ctrl Tab")
+
+
+def test_the_list_names_the_keys_of_lists_charts_and_regions(qtbot: QtBot) -> None:
+    shown = {
+        where: {keys for s in shortcuts() if s.where == where for keys in s.shown}
+        for where in places()
+    }
+    assert {"Enter", "Delete", "F2", "S"} <= shown["list"]
+    assert {"→", "←", "+", "−", "0"} <= shown["chart"]
+    assert {"F6", "Shift F6", "Shift F10"} <= shown["everywhere"]
 
 
 def test_no_deed_has_the_name_of_a_panel_which_its_key_would_show(qtbot: QtBot) -> None:

@@ -29,6 +29,7 @@ from core.jobs.run import run_inline
 from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.library.folders import Folders
 from core.models.hugging_face import longer
 from core.models.hugging_face.longer import compare, to_longer
 from core.models.hugging_face.longer_pegasus import to_pegasus_x
@@ -386,6 +387,20 @@ def test_the_command_imports_converts_and_shows(
     assert told["result"]["conversion"]["length"] == 192
     assert main(["models", "show", "now longer", "--window", "3"]) == 2
     assert "--window means nothing for epitome models show." in capsys.readouterr().err
+
+
+def test_a_name_that_was_typed_and_is_taken_is_refused(
+    bart: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["models", "import", str(bart), "--out", "mine"]) == 0
+    for action in ("import", "convert"):
+        capsys.readouterr()
+        assert main(["models", action, str(bart), "--out", "mine"]) == 1
+        told = capsys.readouterr().err
+        assert "There is a model or another folder" in told
+        assert "Choose another name, or delete it." in told
+    assert main(["models", "import", str(bart)]) == 0  # without a name it finds one
+    assert {each.name for each in Folders.under(home).runs.iterdir()} == {"mine", bart.name}
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from gui.widgets.label import Label
 from gui.widgets.mark_box import MarkBox
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
+from gui.widgets.tab_order import tab_through
 
 WIDTH_PX = 280
 _EDGE_PX = 20
@@ -140,6 +141,16 @@ class Side(Plane):
         return label
 
     # What a person does
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        lines = [box.parentWidget() for box in self.boxes.values()]  # with what takes it away
+        tab_through(
+            [
+                self.preset, self.axis, self.values, *self.fields.values(), self.all_settings,
+                *filter(None, lines), self.add, self.device,
+            ]
+        )  # fmt: skip
+        return super().focusNextPrevChild(next)
 
     def _act(self, deed: Callable[[], object]) -> None:
         deed()

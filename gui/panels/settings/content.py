@@ -10,6 +10,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
+from gui.widgets.tab_order import tab_through
 
 COLUMN_PX = 714
 CARDS_PX = 294
@@ -131,6 +132,10 @@ class Content(QScrollArea):
     def focus_shape(self) -> tuple[QRect, int]:
         """Where the focus ring goes: inside the edge."""
         return self.viewport().rect().adjusted(6, 6, -6, -6), 6
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        tab_through([self._column, self._side] if self._is_wide else [*self._sections.values()])
+        return super().focusNextPrevChild(next)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

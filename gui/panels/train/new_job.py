@@ -27,6 +27,7 @@ from gui.widgets.combo import ComboBox
 from gui.widgets.field import FieldFrame, TextField
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
+from gui.widgets.tab_order import tab_through
 
 STEPS: Final = ("what", "data", "from", "fields")
 _LEFT_PX, _RIGHT_PX, _MEASURE_PX = 245, 373, 700
@@ -270,6 +271,10 @@ class NewJobPage(QWidget):
             self.focus_step()
 
         return take
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        tab_through([self._side, self._strip, self._pages, self._right])
+        return super().focusNextPrevChild(next)
 
     # What is shown
 

@@ -66,6 +66,16 @@ def test_a_row_without_a_title_is_called_as_it_begins(tmp_path: Path) -> None:
     assert len(rows.titles(58, 10)) == 2
 
 
+def test_a_row_that_begins_with_a_marked_heading_is_called_by_its_words(tmp_path: Path) -> None:
+    texts = [f"# Pump {number}\n\n{text}" for number, text in enumerate(TEXTS)]
+    source = write_table(tmp_path / "marked.parquet", {"text": texts})
+    prepare(tmp_path / "corpus", [source], make="text")
+    rows = StoredRows(open_corpus(tmp_path / "corpus"))
+    titles = rows.titles(0, len(rows))
+    assert sorted(titles) == sorted(f"Pump {number}" for number in range(len(TEXTS)))
+    assert rows.text(0).startswith("# Pump")
+
+
 @pytest.mark.parametrize("make", ["pairs", "gsg"])
 def test_words_are_found_whatever_their_case(tmp_path: Path, make: str) -> None:
     rows = StoredRows(open_corpus(pairs_corpus(tmp_path / "corpus", make=make)))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import EpitomeError
 from docs.scenes.charts import build, loss, memory, point_at, rouge
 from gui.theme.theme import Theme
-from gui.widgets import chart_plot
+from gui.widgets import chart_hair, chart_plot
 from gui.widgets.chart import Chart, link
 from gui.widgets.chart_model import ChartModel, Limit, Note
 from gui.widgets.chart_series import Look, Series
@@ -156,6 +156,20 @@ def test_pointing_reads_the_nearest_points(chart: Chart) -> None:
     assert plot.grab().toImage() != before
     hover(plot.viewport(), QPoint(2, 2))
     assert plot.reading is None
+
+
+def test_tab_and_a_click_lead_to_the_plot_and_tab_leads_on(qtbot: QtBot, chart: Chart) -> None:
+    seen: list[QWidget | None] = []
+    for _ in range(10):
+        qtbot.keyClick(chart.focusWidget() or chart, Qt.Key.Key_Tab)
+        seen.append(chart.focusWidget())
+    assert 1 < seen.count(chart.plot) < len(seen)  # once in each round
+    assert chart.plot.viewport() not in seen
+    other = next(stop for stop in seen if stop is not chart.plot)
+    assert other is not None
+    other.setFocus()
+    qtbot.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton)
+    assert chart.focusWidget() is chart.plot
 
 
 def test_keys_move_the_hair_line_and_zoom(
@@ -431,6 +445,22 @@ def test_screen_readers_are_told_title_and_last_values(chart: Chart) -> None:
     assert interface.text(QAccessible.Text.Name) == "Loss"
     told = interface.text(QAccessible.Text.Description)
     assert "validation 2.00 at step 20 000" in told.replace("\u202f", " ")
+
+
+@pytest.mark.parametrize("width", [120, 140, 300])
+def test_the_read_out_of_a_small_chart_is_not_cut_off(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    boxes: list[QRectF] = []
+    monkeypatch.setattr(chart_hair, "draw_plate", lambda _, box, *__: boxes.append(QRectF(box)))
+    model = ChartModel("Gradient norm")
+    model.add(Series("Gradient norm", Look())).append([1.25, 1.5, 1.75], step=[1, 2, 3])
+    small = shown(qtbot, Chart(theme, model, compact=True), (width, 150))
+    for x in (1.0, 2.0, 3.0):
+        small.plot.point_at(x)
+        small.plot.grab()
+    assert len(boxes) >= 3
+    assert all(QRectF(small.plot.rect()).contains(box) for box in boxes)
 
 
 def test_little_room_keeps_head_and_plot(qtbot: QtBot, theme: Theme) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.jobs.browse_comparison import SOURCE
@@ -73,6 +73,25 @@ def read(qtbot: QtBot, panel: ComparePanel, number: int) -> None:
 
 def press(qtbot: QtBot, widget: QWidget) -> None:
     qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def test_tab_goes_through_the_texts_from_left_to_right_and_then_to_judging(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    page = opened(qtbot, panel, kept).opened_page
+    panel.window().activateWindow()
+    page.texts.source.setFocus()
+    passed: list[QWidget] = []
+    while (now := QApplication.focusWidget()) is not None and page.isAncestorOf(now):
+        if now in passed:
+            break
+        passed.append(now)
+        qtbot.keyClick(now, Qt.Key.Key_Tab)
+    texts = [stop for stop in passed if page.texts.isAncestorOf(stop)]
+    assert len(texts) > 3 and passed[: len(texts)] == texts
+    places = [stop.mapTo(page, QPoint(0, 0)).x() // 100 for stop in texts]
+    assert places == sorted(places)
+    assert page.judging_strip.isAncestorOf(passed[-1])
 
 
 def lit(panel: ComparePanel) -> list[int | None]:

@@ -349,6 +349,12 @@ def test_keys_reach_each_part_and_the_command_is_copied(
     ]  # fmt: skip
     missing = [part.accessibleName() for part in parts if part not in seen]
     assert missing == []
+    heights = [
+        part.mapTo(panel.side, part.rect().center()).y()
+        for part in seen[seen.index(panel.side.axis) :]
+        if panel.side.isAncestorOf(part)
+    ]
+    assert heights == sorted(heights)  # from the top, whatever was made last
     panel.commands()["copy_command"]()
     assert QGuiApplication.clipboard().text().startswith("epitome profile ")
 

@@ -498,6 +498,26 @@ def test_tab_reaches_every_control_and_scrolls_to_it(qtbot: QtBot, panel: Settin
     assert panel.content in reached
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_tab_goes_through_the_settings_in_the_order_in_which_they_are_seen(
+    qtbot: QtBot, panel: SettingsPanel, size: tuple[int, int]
+) -> None:
+    panel.resize(*size)
+    QApplication.processEvents()
+    panel.activateWindow()
+    panel.content.setFocus()
+    inner = panel.content.widget()
+    passed: list[tuple[int, int]] = []
+    while (now := QApplication.focusWidget()) is panel.content or inner.isAncestorOf(now):
+        if now is not panel.content:
+            place = now.mapTo(inner, now.rect().center())
+            beside = size == WIDE and panel.privacy.parentWidget().isAncestorOf(now)
+            passed.append((int(beside), place.y()))
+        qtbot.keyClick(now, Qt.Key.Key_Tab)
+    assert len(passed) > 20
+    assert passed == sorted(passed)
+
+
 @pytest.mark.parametrize("size", [WIDE, MEDIUM, NARROW])
 def test_scene_changes_its_look_at_run_time(
     qtbot: QtBot, theme: Theme, size: tuple[int, int]

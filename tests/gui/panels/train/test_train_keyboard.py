@@ -14,7 +14,15 @@ from pytestqt.qtbot import QtBot
 from core.library.folders import Folders
 from gui.main_window import MainWindow
 from gui.widgets.focus_ring import FocusRing
-from tests.gui.test_keyboard import can_be_tabbed_to, group, in_sight, named, press, stops
+from tests.gui.test_keyboard import (
+    can_be_tabbed_to,
+    group,
+    in_sight,
+    named,
+    part_in_sight,
+    press,
+    stops,
+)
 from tests.helpers.runs import finished_run, kept_corpus, tiny_plan
 from tests.helpers.training_window import (
     runs_folder,
@@ -89,9 +97,27 @@ def test_what_has_the_focus_is_in_sight_at_the_least_size(
         focus = window.focusWidget()
         assert focus is not None
         qtbot.waitUntil(partial(in_sight, focus))
-        seen = focus.visibleRegion().boundingRect()
+        seen = part_in_sight(focus).boundingRect()
         place = QRect(focus.mapTo(window, seen.topLeft()), seen.size())
         assert window.rect().contains(place), named({focus})
+
+
+@pytest.mark.parametrize("state", ["what", "data", "from", "fields"])
+def test_tab_goes_through_the_columns_of_a_new_job_from_left_to_right(
+    qtbot: QtBot, window: MainWindow, corpus: Path, state: str
+) -> None:
+    window.resize(*WIDE)
+    show(qtbot, window, corpus, state)
+    page = train(window).new_page
+    columns = [page.steps.parentWidget(), page._pages, page._right]
+    page.steps.item(state).setFocus()
+    passed = [
+        next((at for at, each in enumerate(columns) if each.isAncestorOf(stop)), None)
+        for stop in [page.steps.item(state), *stops(qtbot, window)]
+    ]
+    inside = passed[: passed.index(None)]
+    assert set(inside) == {0, 1, 2}
+    assert inside == sorted(inside, key=lambda column: column or 0)
 
 
 def test_a_job_is_set_up_with_keys_alone(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
