@@ -2,12 +2,13 @@
 
 from math import ceil
 
-from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QTextLayout
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QWidget
 
 from core.shown import shown
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, show_whole
 from gui.widgets.paint import painter_on
 
 _NATURAL_WIDTH_PX = 420  # of a wrapped text that nobody holds narrower
@@ -93,6 +94,14 @@ class Label(QLabel):
             self._heights[width] = lines * self._theme.line_height(self._role)
         return self._heights[width]
 
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            is_cut = self._elide and self._text_width() > self.width()
+            if words := self.toolTip() or (self.text() if is_cut else ""):
+                show_whole(event, self, words)
+                return True
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
         painter.setFont(self.font())
@@ -100,7 +109,7 @@ class Label(QLabel):
         if self.wordWrap():
             self._paint_lines(painter)
         else:
-            painter.drawText(self.rect(), self.alignment(), shown(self._shown_text()))
+            painter.drawText(self.rect(), self.alignment(), shown(self._shown_text(painter)))
         painter.end()
 
     def _paint_lines(self, painter: QPainter) -> None:
@@ -121,11 +130,8 @@ class Label(QLabel):
         layout.endLayout()
         return layout
 
-    def _shown_text(self) -> str:
-        if not self._elide:
-            return self.text()
-        metrics = QFontMetricsF(self.font())
-        return metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+    def _shown_text(self, painter: QPainter) -> str:
+        return fitted(painter, self.text(), QRectF(self.rect())) if self._elide else self.text()
 
     def _text_width(self) -> int:
         return ceil(QFontMetricsF(self.font()).horizontalAdvance(self.text()))

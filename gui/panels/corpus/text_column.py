@@ -8,6 +8,7 @@ from core.events import Failed
 from gui.panels.corpus.gaps_state import NUM_SHADES
 from gui.panels.corpus.notice import Notice
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.label import Label
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
 from gui.widgets.plane import Divider, Plane
@@ -88,6 +89,7 @@ class Pointed(QWidget):
         super().__init__()
         self._theme, self._words = theme, ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        tell_cut_words(self)
         theme.changed.connect(self.update)
 
     @property
@@ -115,9 +117,9 @@ class Pointed(QWidget):
         draw_icon(painter, self._theme, "mouse-pointer-2", "text3", QPointF(0, 3), 14)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("text2"))
-        metrics = QFontMetricsF(painter.font())
-        words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, self.width() - 20)
-        painter.drawText(QRectF(20, 0, self.width(), 20), int(Qt.AlignmentFlag.AlignVCenter), words)
+        box = QRectF(20, 0, self.width() - 20, 20)
+        words = fitted(painter, self._words, box)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), words)
         painter.end()
 
 
