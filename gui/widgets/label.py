@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -70,18 +70,19 @@ class Label(QLabel):
         self._dress()
 
     def sizeHint(self) -> QSize:
-        line_px = self._theme.line_height(self._role)
+        edges = self._edges()
+        width = self._text_width() + 1
         if not self.wordWrap():
-            return QSize(self._text_width() + 1, line_px)
-        width = min(self._text_width() + 1, _NATURAL_WIDTH_PX)
+            return QSize(width, self._theme.line_height(self._role)) + edges
+        width = min(width, _NATURAL_WIDTH_PX) + edges.width()
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
         line_px = self._theme.line_height(self._role)
         if self.wordWrap():
-            return QSize(_NARROWEST_PX, line_px)
+            return QSize(_NARROWEST_PX, line_px) + self._edges()
         if self._elide:
-            return QSize(min(_NARROWEST_PX, self._text_width() + 1), line_px)
+            return QSize(min(_NARROWEST_PX, self._text_width() + 1), line_px) + self._edges()
         return self.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
@@ -90,13 +91,15 @@ class Label(QLabel):
         if width not in self._heights:
             if len(self._heights) >= _MOST_HEIGHTS:
                 self._heights.clear()
-            lines = self._laid_out(width).lineCount()
-            self._heights[width] = lines * self._theme.line_height(self._role)
+            edges = self._edges()
+            lines = self._laid_out(width - edges.width()).lineCount()
+            height = lines * self._theme.line_height(self._role) + edges.height()
+            self._heights[width] = height
         return self._heights[width]
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            is_cut = self._elide and self._text_width() > self.width()
+            is_cut = self._elide and self._text_width() > self.contentsRect().width()
             if words := self.toolTip() or (self.text() if is_cut else ""):
                 show_whole(event, self, words)
                 return True
@@ -109,17 +112,20 @@ class Label(QLabel):
         if self.wordWrap():
             self._paint_lines(painter)
         else:
-            painter.drawText(self.rect(), self.alignment(), shown(self._shown_text(painter)))
+            box = self.contentsRect()
+            painter.drawText(box, self.alignment(), shown(self._shown_text(painter, box)))
         painter.end()
 
     def _paint_lines(self, painter: QPainter) -> None:
-        layout = self._laid_out(self.width())
+        box = self.contentsRect()
+        layout = self._laid_out(box.width())
         line_px = self._theme.line_height(self._role)
         for index in range(layout.lineCount()):
             line = layout.lineAt(index)
-            spare = self.width() - line.naturalTextWidth()
+            spare = box.width() - line.naturalTextWidth()
             x = spare / 2 if self.alignment() & Qt.AlignmentFlag.AlignHCenter else 0.0
-            line.draw(painter, QPointF(x, index * line_px + (line_px - line.height()) / 2))
+            y = index * line_px + (line_px - line.height()) / 2
+            line.draw(painter, QPointF(box.left() + x, box.top() + y))
 
     def _laid_out(self, width: int) -> QTextLayout:
         layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
@@ -130,8 +136,13 @@ class Label(QLabel):
         layout.endLayout()
         return layout
 
-    def _shown_text(self, painter: QPainter) -> str:
-        return fitted(painter, self.text(), QRectF(self.rect())) if self._elide else self.text()
+    def _shown_text(self, painter: QPainter, box: QRect) -> str:
+        return fitted(painter, self.text(), QRectF(box)) if self._elide else self.text()
+
+    def _edges(self) -> QSize:
+        """What its margins take."""
+        edges = self.contentsMargins()
+        return QSize(edges.left() + edges.right(), edges.top() + edges.bottom())
 
     def _text_width(self) -> int:
         return ceil(QFontMetricsF(self.font()).horizontalAdvance(self.text()))
