@@ -134,7 +134,7 @@ class Form(QWidget):
         self.only_changed = Switch(theme, name=self.tr("Show only changed"))
         self._basic = tuple(basic)
         self.groups: dict[str, _Group] = {}
-        self._across_sign = Sign(theme, "octagon-x", "err", 14)
+        self._across_sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self._across = Label(theme, "", "small", "err", wrap=True)
         self._lay_out(self._grouped(groups))
         self.only_changed.toggled.connect(self.refresh)

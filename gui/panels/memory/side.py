@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.memory_fields import PRESET_TITLES
@@ -51,7 +51,7 @@ class Side(Plane):
             self.preset.addItem(title, name)
         self.axis = ComboBox(theme, name=tr("Against"))
         self.values = TextField(theme, name=tr("Values"))
-        self._fault_sign = Sign(theme, "octagon-x", "err", 14)
+        self._fault_sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self._fault = Label(theme, "", "small", "err", wrap=True)
         self.fields: dict[str, TextField] = {}
         self._numbers = QGridLayout()
@@ -96,7 +96,7 @@ class Side(Plane):
         self._values_label = self._labelled(column, tr("Values"), self.values)
         fault = QHBoxLayout()
         fault.setSpacing(4)
-        fault.addWidget(self._fault_sign)
+        fault.addWidget(self._fault_sign, 0, Qt.AlignmentFlag.AlignTop)
         fault.addWidget(self._fault, 1)
         column.addLayout(fault)
         self._numbers.setSpacing(4)
