@@ -29,7 +29,7 @@ from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 
 STEPS: Final = ("what", "data", "from", "fields")
-_LEFT_PX, _RIGHT_PX, _MEASURE_PX = 245, 373, 700
+_LEFT_PX, RIGHT_PX, _MEASURE_PX = 245, 373, 700
 _WORDS: Final[Mapping[object, str]] = {
     "window": "keep a window",
     "start": "keep the start",
@@ -241,7 +241,7 @@ class NewJobPage(QWidget):
         column.addWidget(self.command)
         column.addStretch()
         area.setWidget(self._consequences)
-        area.setFixedWidth(_RIGHT_PX)
+        area.setFixedWidth(RIGHT_PX)
         return area
 
     def _connect(self) -> None:
