@@ -24,7 +24,7 @@ from gui.widgets.sign import Sign
 _MEASURED_SPREAD = 0.15
 """How far the time of a run may be from that of its measured step: rows differ in length."""
 _GB = 1e9
-_NOTHING = "–"
+_NOTHING, _NO_BREAK = "–", "\u00a0"
 
 
 @dataclass(frozen=True)
@@ -310,7 +310,8 @@ class Estimate(QWidget):
             factor = known.measured.step_s / max(forecast.longest_step_s, 1e-9)
             step_s, run_s = factor * step_s, factor * run_s
         less, more = known.time_spread
-        low, high = rounded(run_s * (1 - less)), rounded(run_s * (1 + more))
+        ends = (rounded(run_s * (1 - less)), rounded(run_s * (1 + more)))
+        low, high = (end.replace(" ", _NO_BREAK) for end in ends)  # a line ends between them
         span = self.tr("{0} to {1}").format(low, high)
         self.time.show_number(f"≈{THIN_SPACE}{rounded(run_s)}", span)
         per_s = format_count(int(float(f"{forecast.tokens_per_step / max(step_s, 1e-9):.2g}")))
