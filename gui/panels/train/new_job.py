@@ -27,6 +27,7 @@ from gui.widgets.combo import ComboBox
 from gui.widgets.field import FieldFrame, TextField
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
+from gui.widgets.tab_order import put_in_order
 
 STEPS: Final = ("what", "data", "from", "fields")
 _LEFT_PX, RIGHT_PX, _MEASURE_PX = 245, 373, 700
@@ -316,6 +317,7 @@ class NewJobPage(QWidget):
             )
             self._form.changed.connect(self.changed)
             self._form_column.addWidget(self._form)
+            put_in_order(self)
         else:
             self._form.refresh()
         self._form.tell(draft.reasons)
