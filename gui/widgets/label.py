@@ -29,6 +29,7 @@ class Label(QLabel):
         *,
         wrap: bool = False,
         elide: bool = False,
+        least: int = 0,
         parent: QWidget | None = None,
     ) -> None:
         """Words in a role and a colour.
@@ -40,11 +41,13 @@ class Label(QLabel):
             color: Token.
             wrap: Whether it may take several lines.
             elide: Whether it may be shortened with "…" where there is no room.
+            least: What is cut and has less room than that, in px, is left out: a few letters
+                would say nothing.
             parent: Qt's owner.
         """
         super().__init__(shown(text, lines=True), parent)
         self._theme, self._role, self._color = theme, role, color
-        self._elide = elide
+        self._elide, self._least = elide, least
         self._heights: dict[int, int] = {}  # by width: layouts ask for the same ones many times
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
@@ -137,7 +140,11 @@ class Label(QLabel):
         return layout
 
     def _shown_text(self, painter: QPainter, box: QRect) -> str:
-        return fitted(painter, self.text(), QRectF(box)) if self._elide else self.text()
+        if not self._elide:
+            return self.text()
+        if box.width() < min(self._least, self._text_width()):
+            return ""
+        return fitted(painter, self.text(), QRectF(box))
 
     def _edges(self) -> QSize:
         """What its margins take."""

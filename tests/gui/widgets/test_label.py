@@ -47,6 +47,18 @@ def test_words_stand_inside_the_margins(qtbot: QtBot, theme: Theme, wrap: bool) 
     assert ink.top() >= 16 and ink.bottom() <= label.height() - 4
 
 
+def test_a_few_letters_of_a_longer_text_are_left_out(qtbot: QtBot, theme: Theme) -> None:
+    label = Label(theme, WORDS, elide=True, least=72)
+    qtbot.addWidget(label)
+    label.resize(60, 20)
+    assert ink_box(label).isEmpty()
+    label.resize(90, 20)
+    assert not ink_box(label).isEmpty()
+    label.setText("Brief")
+    label.resize(60, 20)
+    assert not ink_box(label).isEmpty()
+
+
 def ink_box(label: Label) -> QRect:
     """The smallest box round all that is drawn."""
     image = QImage(label.size(), QImage.Format.Format_ARGB32)
