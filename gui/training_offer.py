@@ -39,7 +39,7 @@ class TrainingOffer(Plane):
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 10, 16, 10)
         row.setSpacing(8)
-        row.addWidget(Sign(theme, "info", "accent"), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Sign(theme, "info", "accent", beside="body"), 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
         self.offer.install_asked.connect(lambda: parts.install(_PART))
         self.offer.cancel_asked.connect(lambda: parts.cancel(_PART))

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy
 
 from gui.forms.field_row import Difference
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import draw_icon, painter_on
 
 _HEIGHT_PX = 41
@@ -31,6 +32,7 @@ class FoldHead(QAbstractButton):
         row.addWidget(self.difference)
         row.addSpacing(20)
         self.toggled.connect(lambda: self.tell(self._told, self._num_changed))
+        tell_cut_words(self)
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -67,9 +69,8 @@ class FoldHead(QAbstractButton):
         if not self.isChecked():
             start = 26 + QFontMetricsF(theme.font("section")).horizontalAdvance(self.text()) + 12
             room = self.difference.x() - start - 8
-            metrics = QFontMetricsF(theme.font("small"))
             painter.setFont(theme.font("small"))
             painter.setPen(color("text3"))
-            words = metrics.elidedText(self._told, Qt.TextElideMode.ElideRight, max(room, 0))
-            painter.drawText(QRectF(start, 0, room, self.height()), align, words)
+            line = QRectF(start, 0, max(room, 0), self.height())
+            painter.drawText(line, align, fitted(painter, self._told, line))
         painter.end()

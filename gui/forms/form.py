@@ -24,6 +24,7 @@ from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.label import Label
 from gui.widgets.sign import Sign
+from gui.widgets.tab_order import put_in_order
 from gui.widgets.toggle import Switch
 
 STACKED_BELOW_PX = 600
@@ -134,7 +135,7 @@ class Form(QWidget):
         self.only_changed = Switch(theme, name=self.tr("Show only changed"))
         self._basic = tuple(basic)
         self.groups: dict[str, _Group] = {}
-        self._across_sign = Sign(theme, "octagon-x", "err", 14)
+        self._across_sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self._across = Label(theme, "", "small", "err", wrap=True)
         self._lay_out(self._grouped(groups))
         self.only_changed.toggled.connect(self.refresh)
@@ -198,6 +199,7 @@ class Form(QWidget):
         if fields is None:
             raise KeyError(name)
         self._make_more(fields, len(fields.names))
+        put_in_order(self)
 
     def _make_more(self, fields: _Fields, count: int) -> None:
         """Makes the next rows of some fields."""
@@ -222,6 +224,7 @@ class Form(QWidget):
             self._make_more(fields, _AT_ONCE)
             self._next_row.start()
             return
+        put_in_order(self)
 
     def _head(self) -> QWidget:
         head = QWidget()

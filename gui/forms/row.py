@@ -31,7 +31,7 @@ class Row(QWidget):
         super().__init__()
         self._theme, self._title, self._help_text = theme, title, help_text
         self._line = False
-        self._sign = Sign(theme, "octagon-x", "err", 14)
+        self._sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self._below = Label(theme, help_text, "small", "text3", wrap=True)
         self._label = Label(theme, title, "strong")
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)

@@ -1,13 +1,17 @@
 """What stands behind the lines of a plot: grid, axes, limits and notes."""
 
+from itertools import pairwise
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
+from core.numbers import THIN_SPACE
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_series import Series
 from gui.widgets.chart_ticks import MOST, labels, readable, ticks
 from gui.widgets.chart_view import View
+from gui.widgets.cut_words import fitted
 
 _ROOM_FOR_TICK_PX = 64
 _ROOM_FOR_LINE_PX = 34
@@ -65,7 +69,7 @@ class Frame(Layer):
         if named := model.axis.labels:
             shown = [place for place in range(len(named)) if left <= place <= right]
             places, words = list(map(float, shown)), [named[place] for place in shown]
-        until = -np.inf
+            words = self._with_room(painter, words)
         for value, text in zip(places, words, strict=True):
             x, _ = plot.to_px(model.to_x(value), 0.0)
             painter.setPen(QPen(self.color("line2"), 1))
@@ -73,11 +77,18 @@ class Frame(Layer):
             painter.setPen(self.color("text3"))
             width = metrics.horizontalAdvance(text)
             start = min(max(x - width / 2, 0.0), self.size.width() - width - 1)
-            if named and start < until:
-                continue  # words may be longer than their room; the table has them all
-            until = start + width + 4
             box = QRectF(start, bottom + 6, width + 2, LABEL_PX)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, text)
+
+    def _with_room(self, painter: QPainter, words: list[str]) -> list[str]:
+        """Words that stand at the places 0, 1, 2 …, shortened where two would run into another."""
+        model, plot = self.model, self.plot
+        step_px = plot.to_px(model.to_x(1.0), 0.0)[0] - plot.to_px(model.to_x(0.0), 0.0)[0]
+        widths = list(map(QFontMetricsF(painter.font()).horizontalAdvance, words))
+        if all((a + b) / 2 + 4 <= step_px for a, b in pairwise(widths)):
+            return words
+        room = QRectF(0, 0, step_px - 6, LABEL_PX)
+        return [fitted(painter, each, room) for each in words]
 
     def _paint_limits(self, painter: QPainter) -> None:
         model, plot, plane = self.model, self.plot, self.plot.plane
@@ -94,7 +105,7 @@ class Frame(Layer):
             painter.setPen(QPen(self.color("err"), 1))
             painter.drawLine(QPointF(plane.left(), y), QPointF(plane.right(), y))
             painter.setFont(plot.theme.font("capr"))
-            text = f"{limit.name} {readable(limit.value)} {model.unit}".rstrip()
+            text = f"{limit.name} {readable(limit.value)}{THIN_SPACE}{model.unit}".rstrip()
             above = y - plane.top() > LABEL_PX + 4
             top = y - LABEL_PX - 3 if above else y + 3
             width = QFontMetricsF(painter.font()).horizontalAdvance(text)

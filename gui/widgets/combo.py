@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QStyledItemDelegate, QWidget
 from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.button import HEIGHT_PX
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
 
 _RADIUS_PX, _POPUP_RADIUS_PX = 6, 10
@@ -54,6 +55,7 @@ class ComboBox(QComboBox):
             | Qt.WindowType.NoDropShadowWindowHint
         )
         round_corners(popup, _POPUP_RADIUS_PX)
+        tell_cut_words(self)
         self._dress()
         theme.changed.connect(self._dress)
 
@@ -94,11 +96,11 @@ class ComboBox(QComboBox):
         )
         room = self.width() - 2 * _PADDING_PX - _ARROW_PX - 4
         text = self.currentText() or self.placeholderText()
-        words = QFontMetricsF(self.font()).elidedText(text, self._elide, room)
         painter.setFont(self.font())
         ink = "text" if self.currentText() else "text3"
         painter.setPen(color(ink if usable else "disabled"))
         box = QRectF(_PADDING_PX, 0, room + 1, self.height())
+        words = fitted(painter, text, box, self._elide)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         at = QPointF(self.width() - _PADDING_PX - _ARROW_PX + 2, (self.height() - _ARROW_PX) / 2)
         ink = "text2" if usable else "disabled"

@@ -2,12 +2,13 @@
 
 from math import ceil
 
-from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QTextLayout
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QWidget
 
 from core.shown import shown
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, show_whole
 from gui.widgets.paint import painter_on
 
 _NATURAL_WIDTH_PX = 420  # of a wrapped text that nobody holds narrower
@@ -28,6 +29,7 @@ class Label(QLabel):
         *,
         wrap: bool = False,
         elide: bool = False,
+        least: int = 0,
         parent: QWidget | None = None,
     ) -> None:
         """Words in a role and a colour.
@@ -39,11 +41,13 @@ class Label(QLabel):
             color: Token.
             wrap: Whether it may take several lines.
             elide: Whether it may be shortened with "…" where there is no room.
+            least: What is cut and has less room than that, in px, is left out: a few letters
+                would say nothing.
             parent: Qt's owner.
         """
         super().__init__(shown(text, lines=True), parent)
         self._theme, self._role, self._color = theme, role, color
-        self._elide = elide
+        self._elide, self._least = elide, least
         self._heights: dict[int, int] = {}  # by width: layouts ask for the same ones many times
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
@@ -69,18 +73,19 @@ class Label(QLabel):
         self._dress()
 
     def sizeHint(self) -> QSize:
-        line_px = self._theme.line_height(self._role)
+        edges = self._edges()
+        width = self._text_width() + 1
         if not self.wordWrap():
-            return QSize(self._text_width() + 1, line_px)
-        width = min(self._text_width() + 1, _NATURAL_WIDTH_PX)
+            return QSize(width, self._theme.line_height(self._role)) + edges
+        width = min(width, _NATURAL_WIDTH_PX) + edges.width()
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
         line_px = self._theme.line_height(self._role)
         if self.wordWrap():
-            return QSize(_NARROWEST_PX, line_px)
+            return QSize(_NARROWEST_PX, line_px) + self._edges()
         if self._elide:
-            return QSize(min(_NARROWEST_PX, self._text_width() + 1), line_px)
+            return QSize(min(_NARROWEST_PX, self._text_width() + 1), line_px) + self._edges()
         return self.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
@@ -89,9 +94,19 @@ class Label(QLabel):
         if width not in self._heights:
             if len(self._heights) >= _MOST_HEIGHTS:
                 self._heights.clear()
-            lines = self._laid_out(width).lineCount()
-            self._heights[width] = lines * self._theme.line_height(self._role)
+            edges = self._edges()
+            lines = self._laid_out(width - edges.width()).lineCount()
+            height = lines * self._theme.line_height(self._role) + edges.height()
+            self._heights[width] = height
         return self._heights[width]
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            is_cut = self._elide and self._text_width() > self.contentsRect().width()
+            if words := self.toolTip() or (self.text() if is_cut else ""):
+                show_whole(event, self, words)
+                return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
@@ -100,17 +115,20 @@ class Label(QLabel):
         if self.wordWrap():
             self._paint_lines(painter)
         else:
-            painter.drawText(self.rect(), self.alignment(), shown(self._shown_text()))
+            box = self.contentsRect()
+            painter.drawText(box, self.alignment(), shown(self._shown_text(painter, box)))
         painter.end()
 
     def _paint_lines(self, painter: QPainter) -> None:
-        layout = self._laid_out(self.width())
+        box = self.contentsRect()
+        layout = self._laid_out(box.width())
         line_px = self._theme.line_height(self._role)
         for index in range(layout.lineCount()):
             line = layout.lineAt(index)
-            spare = self.width() - line.naturalTextWidth()
+            spare = box.width() - line.naturalTextWidth()
             x = spare / 2 if self.alignment() & Qt.AlignmentFlag.AlignHCenter else 0.0
-            line.draw(painter, QPointF(x, index * line_px + (line_px - line.height()) / 2))
+            y = index * line_px + (line_px - line.height()) / 2
+            line.draw(painter, QPointF(box.left() + x, box.top() + y))
 
     def _laid_out(self, width: int) -> QTextLayout:
         layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
@@ -121,11 +139,17 @@ class Label(QLabel):
         layout.endLayout()
         return layout
 
-    def _shown_text(self) -> str:
+    def _shown_text(self, painter: QPainter, box: QRect) -> str:
         if not self._elide:
             return self.text()
-        metrics = QFontMetricsF(self.font())
-        return metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        if box.width() < min(self._least, self._text_width()):
+            return ""
+        return fitted(painter, self.text(), QRectF(box))
+
+    def _edges(self) -> QSize:
+        """What its margins take."""
+        edges = self.contentsMargins()
+        return QSize(edges.left() + edges.right(), edges.top() + edges.bottom())
 
     def _text_width(self) -> int:
         return ceil(QFontMetricsF(self.font()).horizontalAdvance(self.text()))

@@ -21,6 +21,8 @@ class Sign(QWidget):
         color: str = "text2",
         size: int = _ICON_PX,
         parent: QWidget | None = None,
+        *,
+        beside: str = "",
     ) -> None:
         """An icon.
 
@@ -30,11 +32,14 @@ class Sign(QWidget):
             color: Token.
             size: Logical px.
             parent: Qt's owner.
+            beside: Font role of the words beside it, if it stands at the top of them: it is in
+                the middle of their first line then.
         """
         super().__init__(parent)
         self._theme, self._icon, self._color, self._size = theme, icon, color, size
         self._ring = RunningRing(self, theme)
-        self.setFixedSize(size, size)
+        self._height = theme.line_height(beside) if beside else size
+        self.setFixedSize(size, self._height)
         self.set_icon(icon, color)
         theme.changed.connect(self.update)
 
@@ -53,6 +58,6 @@ class Sign(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
-        at, angle = QPointF(0, 0), self._ring.angle
+        at, angle = QPointF(0, (self._height - self._size) // 2), self._ring.angle
         draw_icon(painter, self._theme, self._icon, self._color, at, self._size, angle)
         painter.end()

@@ -1,43 +1,42 @@
-"""The order in which Tab goes through the parts of a page."""
+"""The keyboard goes where the eye goes: as things are laid out, whenever they were made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
 
 
-def tab_through(parts: Sequence[QWidget]) -> None:
-    """Lets Tab go through parts one after another; inside each its own order stays.
+def put_in_order(widget: QWidget) -> None:
+    """Makes Tab go through all that a widget holds in the order of its layouts.
 
-    What is made while a page is open comes last in Qt's order, wherever it is seen. A page whose
-    parts are made anew therefore calls this from `focusNextPrevChild`, before Tab is heeded.
-
-    Args:
-        parts: Widgets of one window, none inside another, in the order in which they are seen.
+    Qt's own order is that of making. What is made later than its neighbours, such as the rows of
+    a form, would come last. The first stop keeps its place among those outside. A page whose parts
+    are made anew while it is open calls this in `focusNextPrevChild`, before Tab is heeded.
     """
-    if not parts:
-        return
-    found: list[list[QWidget]] = [[] for _ in parts]
-    now: list[QWidget] = []
-    for widget in _chain(parts[0].window()):
-        # A viewport, for one, hands the focus on to its view: it is no stop of its own.
-        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or widget.focusProxy() is not None:
+    for before, after in pairwise(_stops(widget)):
+        QWidget.setTabOrder(before, after)
+
+
+def _stops(widget: QWidget) -> Iterator[QWidget]:
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
+        yield widget
+    if isinstance(widget, QScrollArea):
+        content = widget.widget()
+        parts = [content] if content is not None else []
+    else:
+        layout = widget.layout()
+        parts = list(_laid_out(layout)) if layout is not None else []
+    for part in parts:
+        yield from _stops(part)
+
+
+def _laid_out(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
             continue
-        for stops, part in zip(found, parts, strict=True):
-            if part is widget or part.isAncestorOf(widget):
-                stops.append(widget)
-                now.append(widget)
-                break
-    wanted = [stop for stops in found for stop in stops]
-    if wanted != now:
-        for before, after in pairwise(wanted):
-            QWidget.setTabOrder(before, after)
-
-
-def _chain(window: QWidget) -> list[QWidget]:
-    """All widgets of a window in the order of Tab."""
-    found = [window]
-    while (widget := found[-1].nextInFocusChain()) is not None and widget is not window:
-        found.append(widget)
-    return found
+        if (part := item.widget()) is not None:
+            yield part
+        elif (inner := item.layout()) is not None:
+            yield from _laid_out(inner)

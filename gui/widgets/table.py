@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from core.errors import EpitomeError
 from core.settings import write_whole
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import tell_cut_words
 from gui.widgets.menu import Menu
 from gui.widgets.paint import painter_on
 from gui.widgets.saving import ask_where
@@ -124,6 +125,7 @@ class Table(QTableView):
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
+        tell_cut_words(self.viewport())
 
     def _prepare_heads(self) -> None:
         head = _Head(self._theme, self)
@@ -437,6 +439,7 @@ class _Head(QHeaderView):
         self.setMinimumSectionSize(32)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setAccessibleName(self.tr("Columns: press one to sort by it"))
+        tell_cut_words(self.viewport())
         theme.changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:

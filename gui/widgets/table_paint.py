@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QTextLayout
 
 from core.shown import shown
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted
 from gui.widgets.numbers import format_decimal
 from gui.widgets.paint import draw_icon, draw_plate
 from gui.widgets.table_model import (
@@ -74,7 +75,7 @@ def paint_head(
     painter.setFont(theme.font("smallb"))
     painter.setPen(theme.color("text" if order is not None else "text3"))
     metrics = QFontMetricsF(painter.font())
-    words = metrics.elidedText(column.title, Qt.TextElideMode.ElideRight, inner.width())
+    words = fitted(painter, column.title, inner)
     painter.drawText(inner, _RIGHT if column.number else _LEFT, words)
     if order is not None:
         icon = ARROWS[order]
@@ -188,10 +189,9 @@ class RowPainter:
     def _words(self, painter: QPainter, box: QRectF, words: str, ink: str, column: Column) -> None:
         painter.setFont(self._theme.font("strong" if column.strong else "body"))
         painter.setPen(self._theme.color(ink))
-        metrics = QFontMetricsF(painter.font())
         elide = Qt.TextElideMode.ElideLeft if column.is_path else Qt.TextElideMode.ElideRight
-        shown = metrics.elidedText(words, elide, box.width())
-        painter.drawText(box, _RIGHT if column.number else _LEFT, shown)
+        cut = fitted(painter, words, box, elide)
+        painter.drawText(box, _RIGHT if column.number else _LEFT, cut)
 
     def _state(self, painter: QPainter, box: QRectF, state: State) -> None:
         icon, ink = _ICONS[state.kind]
@@ -201,9 +201,7 @@ class RowPainter:
             box = box.adjusted(24, 0, 0, 0)
         painter.setFont(self._theme.font("body"))
         painter.setPen(self._theme.color("text2" if state.kind == "waiting" else ink))
-        metrics = QFontMetricsF(painter.font())
-        words = metrics.elidedText(state.text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, _LEFT, words)
+        painter.drawText(box, _LEFT, fitted(painter, state.text, box))
 
     def _progress(self, painter: QPainter, box: QRectF, progress: Progress) -> None:
         painter.setFont(self._theme.font("small"))

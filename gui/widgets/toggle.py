@@ -5,6 +5,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QRadioButton, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import draw_plate, painter_on
 
 _BOX_PX = 16
@@ -124,6 +125,7 @@ class Switch(QCheckBox):
 def _prepare(button: QAbstractButton, theme: Theme) -> None:
     button.setFont(theme.font("body"))
     button.setMinimumHeight(_HEIGHT_PX)
+    tell_cut_words(button)
     theme.changed.connect(button.update)
 
 
@@ -141,7 +143,5 @@ def _draw_words(button: QAbstractButton, theme: Theme, painter: QPainter, width:
     painter.setPen(theme.color("text" if button.isEnabled() else "disabled"))
     box = QRectF(button.rect()).adjusted(width + _GAP_PX, 0, 0, 0)
     align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-    words = QFontMetricsF(button.font()).elidedText(
-        button.text(), Qt.TextElideMode.ElideRight, box.width() + 1
-    )
+    words = fitted(painter, button.text(), box.adjusted(0, 0, 1, 0))
     painter.drawText(box, align, words)

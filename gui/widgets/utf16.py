@@ -10,6 +10,7 @@ _UNIT = (
     r"(?:[²³]|/\w+)?(?![\w’']))"
 )
 _QUANTITY = re.compile(rf"(?<=\d)(?: {_UNIT})+")
+_THOUSANDS = re.compile(r"(?<!\d)(?<!\d )\d{1,3}(?: \d{3}){1,3}(?!\d)")
 
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
 
@@ -17,12 +18,16 @@ _HALF_LETTER = re.compile("[\ud800-\udfff]")
 def display_text(text: str) -> str:
     """The text as it is laid out: as long as the original, so that offsets hold for both.
 
-    A number stays on one line with its unit; line breaks inside code and tables stay breaks;
-    halves of letters, which Qt would drop, are shown as the replacement character.
+    A number stays on one line with its thousands and its unit; line breaks inside code and tables
+    stay breaks; halves of letters, which Qt would drop, are shown as the replacement character.
     """
     whole = text if text.isascii() else _HALF_LETTER.sub("\ufffd", text)
-    bound = _QUANTITY.sub(lambda match: match[0].replace(" ", "\u00a0"), whole)
+    bound = _QUANTITY.sub(_bound, _THOUSANDS.sub(_bound, whole))
     return bound.replace("\n", "\u2028") if "\n" in bound else bound
+
+
+def _bound(match: re.Match[str]) -> str:
+    return match[0].replace(" ", "\u00a0")
 
 
 class Utf16Map:

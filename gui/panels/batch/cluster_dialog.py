@@ -51,7 +51,7 @@ class ClusterDialog(Dialog):
         self.field = TextField(theme, address, name=self.tr("Address"), placeholder=EXAMPLE)
         self.add_content(FieldFrame(theme, self.tr("Address of the scheduler"), self.field))
         self.told = Label(theme, "", "small", "text2", wrap=True)
-        self._sign = Sign(theme, "octagon-x", "err", 14)
+        self._sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self._told_line = self._line()
         self.add_content(self._told_line)
         self._say("")

@@ -1,7 +1,7 @@
 """Blind judging: the source, two summaries without names, one question, four keys."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.browse_comparison import ComparedDocument
@@ -30,6 +30,7 @@ _KEYS: dict[int, Answer] = {
 }
 _LEFT_PX = 20
 _WIDE_PX, _NARROW_PX = 148, 112  # of the buttons
+_ROOMY_PX = 950  # below it the buttons are as wide as their words, and the source keeps its room
 _BAR_PX = 120
 
 
@@ -154,8 +155,6 @@ class JudgingPage(Plane):
         for answer, (text, key) in words.items():
             kind = "ghost" if answer == "neither" else "secondary"
             button = Button(self._theme, text, kind=kind, height=36)  # type: ignore[arg-type]
-            wide = answer in ("A", "B", "neither")
-            button.setMinimumWidth(_WIDE_PX if wide else _NARROW_PX)
             button.triggered.connect(lambda answer=answer: self._answer(answer))
             self.buttons[answer] = button
             part = QVBoxLayout()
@@ -175,6 +174,12 @@ class JudgingPage(Plane):
         self._promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self._promise)
         return foot
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for answer, button in self.buttons.items():
+            width = _NARROW_PX if answer == "equal" else _WIDE_PX
+            button.setMinimumWidth(width if self.width() >= _ROOMY_PX else 0)
 
     # What is shown
 

@@ -1,7 +1,7 @@
 """At the foot of an open comparison: how blind judging stands, and the way to it."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.jobs.judging import Outcome, outcomes
@@ -10,6 +10,7 @@ from core.runs.judgements import Judgements
 from gui.panels.compare.words import color_of, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.label import Label
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.plane import Plane
@@ -26,6 +27,7 @@ class WinBar(QWidget):
         self._theme = theme
         self._parts: tuple[tuple[str, int, str], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        tell_cut_words(self)
         theme.changed.connect(self.update)
 
     def show_outcome(
@@ -51,16 +53,17 @@ class WinBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, total = painter_on(self), sum(count for _, count, _ in self._parts)
         painter.setFont(self._theme.font("small"))
-        metrics, left = QFontMetricsF(painter.font()), 0.0
+        left = 0.0
         for name, count, color in self._parts:
             if not count:
                 continue
             width = count / total * self.width()
             bar = QRectF(left, 22, max(width - _GAP_PX, 2), _BAR_PX)
             draw_plate(painter, bar, 2, self._theme.color(color))
-            words = metrics.elidedText(f"{name} {count}", Qt.TextElideMode.ElideRight, width)
+            line = QRectF(left, 0, width, 18)
+            words = fitted(painter, f"{name} {count}", line)
             painter.setPen(self._theme.color("text2"))
-            painter.drawText(QRectF(left, 0, width, 18), Qt.AlignmentFlag.AlignVCenter, words)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
             left += width
         painter.end()
 

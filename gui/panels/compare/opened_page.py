@@ -26,7 +26,6 @@ from gui.widgets.label import Label
 from gui.widgets.paint import painter_on
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
-from gui.widgets.tab_order import tab_through
 from gui.widgets.table import Table
 from gui.widgets.table_paint import HEAD_PX, ROW_PX
 from gui.widgets.tabs import HEIGHT_PX as TABS_PX
@@ -163,10 +162,6 @@ class OpenedPage(Plane):
         column.addWidget(self._head)
         column.addWidget(self._below)
         column.addWidget(self._pages, 1)
-
-    def focusNextPrevChild(self, next: bool) -> bool:
-        tab_through([self._head, self._below, self.texts, self._scores_holder, self.judging_strip])
-        return super().focusNextPrevChild(next)
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)

@@ -18,6 +18,7 @@ from gui.widgets.find_bar import FindBar
 from gui.widgets.marks import Mark
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.reading_view import ReadingView
+from gui.widgets.tab_order import put_in_order
 
 _SOURCE_LEAST_PX = 240
 _SOURCE_SHARE, _SUMMARY_SHARE = 6, 5
@@ -143,6 +144,7 @@ class TextPage(Plane):
         for number, (column, output) in enumerate(zip(self.outputs, shown.outputs, strict=True)):
             score = _score_of(state, number)
             column.show_summary(output, length, _words(output.words), score)
+        put_in_order(self)  # a strip without a place to show is no stop
         self.relight(state)
         has_source = document is not None
         texts = [each.text for each in self.columns]

@@ -17,7 +17,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAccessible,
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -31,6 +30,7 @@ from core.shown import shown
 from gui.theme.theme import Theme
 from gui.widgets.accessible import Part, install_accessibility
 from gui.widgets.announce import announce
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import draw_plate, painter_on
 
 ROW_PX = 42
@@ -178,6 +178,7 @@ class DocumentList(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Documents"))
         self.viewport().setAutoFillBackground(False)
+        tell_cut_words(self.viewport())
         install_accessibility()
         model.modelReset.connect(self._on_reset)
         model.rowsInserted.connect(self._on_more)
@@ -268,11 +269,10 @@ class DocumentList(QAbstractScrollArea):
         inner = box.adjusted(_INSET_PX, 4, -_INSET_PX, 0)
         painter.setFont(self._theme.font("smallb"))
         painter.setPen(color("text"))
-        metrics = QFontMetricsF(painter.font())
         title = self.documents.title(number) or "…"
-        words = metrics.elidedText(title, Qt.TextElideMode.ElideRight, inner.width())
+        line = QRectF(inner.left(), inner.top(), inner.width(), 18)
         align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), 18), align, words)
+        painter.drawText(line, align, fitted(painter, title, line))
         self._paint_length(painter, inner, number)
 
     def _paint_length(self, painter: QPainter, inner: QRectF, number: int) -> None:

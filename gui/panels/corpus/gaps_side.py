@@ -111,7 +111,7 @@ class GapsSide(Plane):
         tokens, part = self._state.tokens, ""
         if not shown.is_whole:
             first = self.tr("first {count} shown").format(count=format_count(len(shown.numbers)))
-            part = self.tr("beginning shown") if card is self.input else first
+            part = self.tr("start shown") if card is self.input else first
         length, is_long = "", False
         if tokens is not None and card is self.input:
             length = _of(tokens.input, self.model_length)

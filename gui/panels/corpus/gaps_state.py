@@ -134,15 +134,14 @@ class GapsState:
         return ranks
 
     def told(self, sentence: int) -> str:
-        """What is known of a sentence: "0.071, 3rd of 14 by score; chosen 2nd, at 0.41"."""
+        """What is known of a sentence: "0.071, 3rd; chosen 2nd, at 0.41"."""
         if self.order is None:
             return ""
         score = float(self.order.scores[sentence])
         parts = []
         if score == score:
             above = int(np.count_nonzero(self.order.scores > score)) + 1
-            of = int(np.count_nonzero(np.isfinite(self.order.scores)))
-            parts.append(f"{_told_score(score)}, {ordinal(above)} of {format_count(of)}")
+            parts.append(f"{_told_score(score)}, {ordinal(above)}")
         rank = int(self.ranks[sentence])
         if rank:
             when = float(self.order.when_chosen[rank - 1])

@@ -34,7 +34,7 @@ class Header(Plane):
         self.back = icon_button(theme, "arrow-left", self.tr("All corpora"))
         self.back.set_tooltip(self.tr("All corpora"), "Esc")
         self._title = Label(theme, "", "title", elide=True)
-        self._facts = Label(theme, "", "body", "text2", elide=True)
+        self._facts = Label(theme, "", "body", "text2", elide=True, least=72)
         adding = self.tr("Make a larger corpus of this one and more documents")
         self.new = Button(theme, self.tr("New corpus"), kind="primary", icon="plus", keys="Ctrl N")
         self.prepare = Button(

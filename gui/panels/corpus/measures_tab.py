@@ -63,8 +63,8 @@ class MeasuresTab(QWidget):
             [
                 Column("row", self.tr("Row"), number=True, width=60, kept=True),
                 Column("why", self.tr("What looks wrong"), kept=True),
-                Column("words", self.tr("Document"), number=True, width=96),
-                Column("summary", self.tr("Summary"), number=True, width=92),
+                Column("words", self.tr("Document, words"), number=True, width=148),
+                Column("summary", self.tr("Summary, words"), number=True, width=144),
                 Column("coverage", self.tr("Coverage"), number=True, width=94, words=readable),
                 Column("density", self.tr("Density"), number=True, width=82, words=readable),
             ]

@@ -20,7 +20,7 @@ class Notice(Plane):
 
     def __init__(self, theme: Theme, color: str = "surface") -> None:
         super().__init__(theme, color)
-        self._sign = Sign(theme, "info", "text3", 20)
+        self._sign = Sign(theme, "info", "text3", 20, beside="title")
         self._head = Label(theme, "", "title", wrap=True)
         self._body = Label(theme, "", "body", "text2", wrap=True)
         self.button = Button(theme, self.tr("Try again"), icon="rotate-ccw")

@@ -1,13 +1,14 @@
 """The document that is read: a strip with its facts, the text, and what stands there instead."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from core.events import Failed
 from gui.panels.corpus.gaps_state import NUM_SHADES
 from gui.panels.corpus.notice import Notice
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.label import Label
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
 from gui.widgets.plane import Divider, Plane
@@ -15,6 +16,7 @@ from gui.widgets.reading_view import ReadingView
 
 STRIP_PX = 37
 _STEP_PX, _STEP_HIGH_PX, _DISC_PX = 18, 14, 16
+_SHORT_BELOW_PX, _SHORT_STEP_PX = 760, 8
 
 
 class ScoreScale(QWidget):
@@ -23,7 +25,7 @@ class ScoreScale(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._top = ""
+        self._top, self._is_short = "", False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Scale of scores"))
         theme.changed.connect(self.update)
@@ -34,6 +36,13 @@ class ScoreScale(QWidget):
         self.setAccessibleDescription(self._top)
         self.updateGeometry()
         self.update()
+
+    def set_short(self, short: bool) -> None:
+        """Leaves room for other words: the shades alone, and narrower ones."""
+        if short != self._is_short:
+            self._is_short = short
+            self.updateGeometry()
+            self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(round(self._layout()[-1]) + 1, 20)
@@ -48,9 +57,15 @@ class ScoreScale(QWidget):
         if not self._top:
             return 0.0, 0.0, 0.0, advance(self.tr("chosen")) + 6 + _DISC_PX
         shades = advance(self.tr("Score")) + 8 + advance("0") + 6
-        top = shades + NUM_SHADES * _STEP_PX + 6
+        top = shades + NUM_SHADES * self._step_px + 6
         chosen = top + advance(self._top) + 16
+        if self._is_short:
+            return shades, top, chosen, chosen - 16
         return shades, top, chosen, chosen + advance(self.tr("chosen")) + 6 + _DISC_PX
+
+    @property
+    def _step_px(self) -> int:
+        return _SHORT_STEP_PX if self._is_short else _STEP_PX
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color
@@ -68,17 +83,25 @@ class ScoreScale(QWidget):
             write(shades - 6 - metrics.horizontalAdvance("0"), "0")
             y = (self.height() - _STEP_HIGH_PX) / 2
             for step in range(NUM_SHADES):
-                box = QRectF(shades + step * _STEP_PX, y, _STEP_PX, _STEP_HIGH_PX)
+                box = QRectF(shades + step * self._step_px, y, self._step_px, _STEP_HIGH_PX)
                 draw_plate(painter, box, 0, color(f"score{step}"), color("line"))
             write(top, self._top)
-        write(chosen, self.tr("chosen"))
-        x = chosen + metrics.horizontalAdvance(self.tr("chosen")) + 6
+        if not (self._top and self._is_short):
+            self._paint_chosen(painter, chosen)
+        painter.end()
+
+    def _paint_chosen(self, painter: QPainter, x: float) -> None:
+        """The disc of a chosen sentence, and what it means."""
+        color, words = self._theme.color, self.tr("chosen")
+        box = QRectF(x, 0, 200, self.height())
+        painter.setPen(color("text3"))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), words)
+        x += QFontMetricsF(painter.font()).horizontalAdvance(words) + 6
         disc = QRectF(x, (self.height() - _DISC_PX) / 2, _DISC_PX, _DISC_PX)
         draw_plate(painter, disc, _DISC_PX / 2, color("ev"))
         painter.setFont(self._theme.font("capb"))
         painter.setPen(color("surface"))
         painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, "1")
-        painter.end()
 
 
 class Pointed(QWidget):
@@ -88,6 +111,7 @@ class Pointed(QWidget):
         super().__init__()
         self._theme, self._words = theme, ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        tell_cut_words(self)
         theme.changed.connect(self.update)
 
     @property
@@ -115,9 +139,9 @@ class Pointed(QWidget):
         draw_icon(painter, self._theme, "mouse-pointer-2", "text3", QPointF(0, 3), 14)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("text2"))
-        metrics = QFontMetricsF(painter.font())
-        words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, self.width() - 20)
-        painter.drawText(QRectF(20, 0, self.width(), 20), int(Qt.AlignmentFlag.AlignVCenter), words)
+        box = QRectF(20, 0, self.width() - 20, 20)
+        words = fitted(painter, self._words, box)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), words)
         painter.end()
 
 
@@ -153,6 +177,10 @@ class TextColumn(Plane):
         column.addLayout(self._stack, 1)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.notice)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scale.set_short(self.width() < _SHORT_BELOW_PX)
 
     def show_gap_parts(self, shown: bool) -> None:
         """Shows what belongs to gap sentences, or else the facts of the document."""

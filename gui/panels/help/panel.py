@@ -17,6 +17,7 @@ from gui.widgets.plane import Divider, Plane
 _HEAD_PX = 52
 _EDGE_PX = 24
 _GAP_PX = 16
+_FOOT_PX = 12  # so that a window of 1366 × 768 needs no scroll bar
 _MOST_COLUMNS = 3
 _LEAST_COLUMN_PX, _MOST_COLUMN_PX = 380, 480
 
@@ -51,7 +52,7 @@ class HelpPanel(Panel):
         close = Button(theme, self.tr("Close"), icon="x", keys="Esc")
         close.set_tooltip(self.tr("Close help"), "Esc")
         row = QHBoxLayout(head)
-        row.setContentsMargins(24, 0, 16, 0)
+        row.setContentsMargins(24, 0, 16, 1)
         row.setSpacing(8)
         row.addWidget(Label(theme, self.tr("First steps"), "title"))
         told = self.tr("F1 shows this page, Esc closes it")
@@ -100,7 +101,7 @@ class Content(QScrollArea):
         num_columns = max(1, min(_MOST_COLUMNS, room // _LEAST_COLUMN_PX))
         width = min((room - (num_columns - 1) * _GAP_PX) // num_columns, _MOST_COLUMN_PX)
         edge = _EDGE_PX + (room - num_columns * (width + _GAP_PX) + _GAP_PX) // 2
-        self._row.setContentsMargins(edge, _EDGE_PX, edge, _EDGE_PX)
+        self._row.setContentsMargins(edge, _EDGE_PX, edge, _FOOT_PX)
         if num_columns != self.num_columns:
             self.num_columns = num_columns
             self._fill([card.heightForWidth(width) + _GAP_PX for card in self._cards])

@@ -27,6 +27,7 @@ from core.shown import shown
 from gui.panels.history.state import HistoryState, Row
 from gui.panels.history.words import facts_of, spoken, tr, when_of
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import draw_icon
 
 Index = QModelIndex | QPersistentModelIndex
@@ -109,6 +110,7 @@ class EntryList(QListView):
         self.setModel(self.entries)
         self.entries.setParent(self)
         self.viewport().setAutoFillBackground(False)
+        tell_cut_words(self.viewport())
         self.selectionModel().currentChanged.connect(self._tell)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         theme.changed.connect(self.viewport().update)
@@ -245,5 +247,4 @@ class _EntryPainter(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
         plain = " ".join(text.split())
-        cut = QFontMetricsF(font).elidedText(plain, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, int(align), cut)
+        painter.drawText(box, int(align), fitted(painter, plain, box))

@@ -113,7 +113,9 @@ class Preview(Plane):
         row = QHBoxLayout(self.notice)
         row.setContentsMargins(0, 0, 0, 12)
         row.setSpacing(8)
-        row.addWidget(Sign(theme, "triangle-alert", "warn", 16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(
+            Sign(theme, "triangle-alert", "warn", 16, beside="body"), 0, Qt.AlignmentFlag.AlignTop
+        )
         row.addWidget(self._told, 1)
         row.addWidget(self.open_anyway)
         self.notice.hide()

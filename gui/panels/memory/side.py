@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.memory_fields import PRESET_TITLES
@@ -21,7 +21,7 @@ from gui.widgets.label import Label
 from gui.widgets.mark_box import MarkBox
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
-from gui.widgets.tab_order import tab_through
+from gui.widgets.tab_order import put_in_order
 
 WIDTH_PX = 280
 _EDGE_PX = 20
@@ -52,7 +52,7 @@ class Side(Plane):
             self.preset.addItem(title, name)
         self.axis = ComboBox(theme, name=tr("Against"))
         self.values = TextField(theme, name=tr("Values"))
-        self._fault_sign = Sign(theme, "octagon-x", "err", 14)
+        self._fault_sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self._fault = Label(theme, "", "small", "err", wrap=True)
         self.fields: dict[str, TextField] = {}
         self._numbers = QGridLayout()
@@ -97,7 +97,7 @@ class Side(Plane):
         self._values_label = self._labelled(column, tr("Values"), self.values)
         fault = QHBoxLayout()
         fault.setSpacing(4)
-        fault.addWidget(self._fault_sign)
+        fault.addWidget(self._fault_sign, 0, Qt.AlignmentFlag.AlignTop)
         fault.addWidget(self._fault, 1)
         column.addLayout(fault)
         self._numbers.setSpacing(4)
@@ -143,13 +143,7 @@ class Side(Plane):
     # What a person does
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        lines = [box.parentWidget() for box in self.boxes.values()]  # with what takes it away
-        tab_through(
-            [
-                self.preset, self.axis, self.values, *self.fields.values(), self.all_settings,
-                *filter(None, lines), self.add, self.device,
-            ]
-        )  # fmt: skip
+        put_in_order(self)
         return super().focusNextPrevChild(next)
 
     def _act(self, deed: Callable[[], object]) -> None:

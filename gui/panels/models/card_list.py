@@ -37,6 +37,7 @@ from gui.panels.models.words import (
 )
 from gui.theme.theme import Theme
 from gui.widgets.chip import CHIP_PX, chip_width, paint_chip
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import draw_icon, draw_plate, mixed
 
 Index = QModelIndex | QPersistentModelIndex
@@ -124,6 +125,7 @@ class CardList(QListView):
         self.setModel(self.cards)
         self.cards.setParent(self)
         self.viewport().setAutoFillBackground(False)
+        tell_cut_words(self.viewport())
         self.selectionModel().currentChanged.connect(self._tell)
         theme.changed.connect(self.viewport().update)
 
@@ -211,8 +213,10 @@ class _CardPainter(QStyledItemDelegate):
         widths = [chip_width(theme, mark.text, mark.state) for mark in marks]
         room = box.width() - sum(width + 6 for width in widths) - 2
         metrics = QFontMetricsF(theme.font("section"))
-        words = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, max(room, 48))
-        line = QRectF(box.left(), box.top() + 14, box.width(), 20)
+        line = QRectF(box.left(), box.top() + 14, max(room, 48), 20)
+        painter.setFont(theme.font("section"))
+        words = fitted(painter, title, line, Qt.TextElideMode.ElideMiddle)
+        line.setWidth(box.width())
         self._write(painter, line, words, "section", "text")
         x = box.left() + metrics.horizontalAdvance(words) + 8
         for mark, width in zip(marks, widths, strict=True):
@@ -264,8 +268,7 @@ class _CardPainter(QStyledItemDelegate):
         font = self._theme.font(role)
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
-        cut = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, int(align), cut)
+        painter.drawText(box, int(align), fitted(painter, text, box))
 
 
 def _outlined(mark: Mark) -> Mark:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -19,6 +18,7 @@ from gui.panels.models.state import Kin
 from gui.panels.models.words import kin_words, tr
 from gui.theme.theme import Theme
 from gui.widgets.accessible import Part, tell_focus
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import draw_plate, painter_on
 
 _ROW_PX = 42
@@ -44,6 +44,7 @@ class Lineage(QWidget):
         self.setAccessibleName(tr("Lineage"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        tell_cut_words(self)
         theme.changed.connect(self.update)
 
     @property
@@ -146,8 +147,7 @@ class Lineage(QWidget):
         font = self._theme.font(role)
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
-        cut = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), cut)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), fitted(painter, text, box))
 
     def _paint_elbow(self, painter: QPainter, row: int) -> None:
         """The line from a ring up to its parent's, with a round corner."""

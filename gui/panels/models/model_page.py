@@ -72,7 +72,9 @@ class ModelPage(Plane):
         row = QHBoxLayout(self.failure)
         row.setContentsMargins(0, 8, 0, 0)
         row.setSpacing(10)
-        row.addWidget(Sign(theme, "octagon-x", "err", 20), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(
+            Sign(theme, "octagon-x", "err", beside="strong"), 0, Qt.AlignmentFlag.AlignTop
+        )
         row.addLayout(words, 1)
 
     def _lay_out(self, theme: Theme) -> None:

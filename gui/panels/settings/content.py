@@ -10,7 +10,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
-from gui.widgets.tab_order import tab_through
+from gui.widgets.tab_order import put_in_order
 
 COLUMN_PX = 714
 CARDS_PX = 294
@@ -134,7 +134,7 @@ class Content(QScrollArea):
         return self.viewport().rect().adjusted(6, 6, -6, -6), 6
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        tab_through([self._column, self._side] if self._is_wide else [*self._sections.values()])
+        put_in_order(self)
         return super().focusNextPrevChild(next)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

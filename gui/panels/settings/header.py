@@ -32,7 +32,7 @@ class Header(Plane):
         self.find_field.setFixedWidth(_FIELD_PX)
         self.find_field.textChanged.connect(self.wanted)
         row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
+        row.setContentsMargins(24, 0, 16, 2)
         row.setSpacing(8)
         row.addWidget(Label(theme, self.tr("Settings"), "title"))
         row.addWidget(Label(theme, self.tr("changes apply at once"), "body", "text2"), 1)

@@ -112,7 +112,9 @@ class FailurePage(Plane):
     def _add_head(self, column: QVBoxLayout, failure: Failed) -> None:
         row = QHBoxLayout()
         row.setSpacing(11)
-        row.addWidget(Sign(self._theme, "octagon-x", "err", 20), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(
+            Sign(self._theme, "octagon-x", "err", 20, beside="title"), 0, Qt.AlignmentFlag.AlignTop
+        )
         message = failure.message.rstrip(".")
         row.addWidget(Label(self._theme, message, "title", wrap=True), 1)
         column.addLayout(row)

@@ -38,7 +38,7 @@ class Header(Plane):
         signed.setContentsMargins(0, 0, 2, 0)
         signed.addWidget(self._sign)
         self._title = Label(theme, "", "title", elide=True)
-        self._facts = Label(theme, "", "body", "text2", elide=True)
+        self._facts = Label(theme, "", "body", "text2", elide=True, least=72)
         self.switch = SegmentedControl(
             theme,
             [("source", self.tr("Source")), ("summary", self.tr("Summary"))],

@@ -41,7 +41,7 @@ class ReferencePart(Plane):
         self._scored: tuple[Summary | None, str] = (None, "")
         self._name = Label(theme, self.tr("Reference"), "section")
         self.scores = Label(theme, "", "smallb", elide=True)
-        self._sign = Sign(theme, "octagon-x", "err", 14)
+        self._sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self.told = Label(theme, "", "small", "text2", wrap=True)
         self.text = QPlainTextEdit()
         self.text.setAccessibleName(self.tr("Reference"))

@@ -57,7 +57,7 @@ class SummaryColumn(Plane):
         self.list = SummaryList(theme)
         self.list.setAccessibleName(name)
         self.stream = StreamView(theme)
-        self._sign = Sign(theme, "circle-check", "ok", 14)
+        self._sign = Sign(theme, "circle-check", "ok", 14, beside="small")
         self._coverage = Label(theme, "", "small", "text2", wrap=True)
         self._notes = Label(theme, "", "small", "text3", wrap=True)
         self._outline = Button(theme, self.tr("Show the outline"), kind="link", height=24)
@@ -122,7 +122,9 @@ class SummaryColumn(Plane):
         row = QHBoxLayout(warning)
         row.setContentsMargins(24, 0, 24, 8)
         row.setSpacing(8)
-        row.addWidget(Sign(theme, "triangle-alert", "warn", 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(
+            Sign(theme, "triangle-alert", "warn", 14, beside="small"), 0, Qt.AlignmentFlag.AlignTop
+        )
         row.addWidget(self._unsupported, 1)
         return warning
 

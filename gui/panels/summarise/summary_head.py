@@ -65,7 +65,9 @@ class SummaryHead(Plane):
         row = QHBoxLayout(problem)
         row.setContentsMargins(24, 0, 16, 8)
         row.setSpacing(4)
-        row.addWidget(Sign(theme, "octagon-x", "err", 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(
+            Sign(theme, "octagon-x", "err", 14, beside="small"), 0, Qt.AlignmentFlag.AlignTop
+        )
         row.addWidget(words, 1)
         self.length.field.error_changed.connect(words.setText)
         self.length.field.error_changed.connect(lambda error: problem.setVisible(bool(error)))

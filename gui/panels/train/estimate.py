@@ -24,7 +24,7 @@ from gui.widgets.sign import Sign
 _MEASURED_SPREAD = 0.15
 """How far the time of a run may be from that of its measured step: rows differ in length."""
 _GB = 1e9
-_NOTHING = "–"
+_NOTHING, _NO_BREAK = "–", "\u00a0"
 
 
 @dataclass(frozen=True)
@@ -90,15 +90,17 @@ def all_of(forecasts: Sequence[Forecast]) -> Forecast:
 class _Figure(QWidget):
     """A number with its name above and a line below."""
 
-    def __init__(self, theme: Theme, title: str) -> None:
+    def __init__(self, theme: Theme, title: str, *, wrap: bool = False) -> None:
         super().__init__()
-        self._number, self._below = Label(theme, "", "title"), Label(theme, "", "small", "text2")
+        self._number = Label(theme, "", "title")
+        self._below = Label(theme, "", "small", "text2", wrap=wrap)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(Label(theme, title, "small", "text2"))
         column.addWidget(self._number)
         column.addWidget(self._below)
+        column.addStretch()  # beside one whose line takes two
 
     def show_number(self, number: str, below: str) -> None:
         self._number.setText(number)
@@ -126,7 +128,7 @@ class Estimate(QWidget):
         self._figure, self._unit = Label(theme, "", "figure"), Label(theme, "", "small", "text2")
         self.bar = MemoryBar(theme)
         self._values: dict[str, Label] = {}
-        self.time = _Figure(theme, self.tr("Time"))
+        self.time = _Figure(theme, self.tr("Time"), wrap=True)
         self.step = _Figure(theme, self.tr("Each step"))
         self.disk = _Figure(theme, self.tr("Disk"))
         self._note = Label(theme, "", "small", "text2", wrap=True)
@@ -308,7 +310,8 @@ class Estimate(QWidget):
             factor = known.measured.step_s / max(forecast.longest_step_s, 1e-9)
             step_s, run_s = factor * step_s, factor * run_s
         less, more = known.time_spread
-        low, high = rounded(run_s * (1 - less)), rounded(run_s * (1 + more))
+        ends = (rounded(run_s * (1 - less)), rounded(run_s * (1 + more)))
+        low, high = (end.replace(" ", _NO_BREAK) for end in ends)  # a line ends between them
         span = self.tr("{0} to {1}").format(low, high)
         self.time.show_number(f"≈{THIN_SPACE}{rounded(run_s)}", span)
         per_s = format_count(int(float(f"{forecast.tokens_per_step / max(step_s, 1e-9):.2g}")))

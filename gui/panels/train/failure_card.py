@@ -9,6 +9,7 @@ from core.events import Failed
 from core.jobs.retry_training import FailedRun, Retry
 from core.numbers import format_count, format_size
 from gui.theme.theme import Theme
+from gui.widgets.area import Area
 from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
@@ -17,11 +18,15 @@ from gui.widgets.sign import Sign
 OF_MEMORY = frozenset({"memory", "gpu-memory"})
 """Kinds of failure after which a smaller job helps."""
 _MAY_BE_MEMORY = "killed"
-_COLUMNS = 2
+_MOST_COLUMNS = 2
+_EDGES_PX = 24 + 16 + 10 + 12  # left of the words and right of them, the sign and its gap
 
 
 class FailureCard(Plane):
-    """Message, remedy and buttons; hidden unless the open run has failed."""
+    """Message, remedy and buttons; hidden unless the open run has failed.
+
+    It is as high as they need, but leaves room for the curves: in a small window it scrolls.
+    """
 
     retried = Signal(object)
     """The `Retry` whose button was pressed."""
@@ -35,7 +40,10 @@ class FailureCard(Plane):
         self.retries: list[Button] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(0)
-        self._grid.setColumnStretch(_COLUMNS, 1)
+        self._grid.setColumnStretch(_MOST_COLUMNS, 1)
+        self._columns = _MOST_COLUMNS
+        self._content = Plane(theme, "window")
+        self._area = Area()
         self._lay_out()
         self.hide()
 
@@ -49,7 +57,7 @@ class FailureCard(Plane):
         sign.setContentsMargins(0, 2, 0, 0)
         sign.addWidget(Sign(self._theme, "octagon-x", "err"))
         sign.addStretch()
-        row = QHBoxLayout()
+        row = QHBoxLayout(self._content)
         row.setContentsMargins(24, 12, 12, 12)
         row.setSpacing(10)
         row.addLayout(sign)
@@ -57,8 +65,23 @@ class FailureCard(Plane):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(row)
+        self._area.setWidget(self._content)
+        column.addWidget(self._area, 1)
         column.addWidget(Divider(self._theme))
+
+    def fit(self, width: int, most: int) -> None:
+        """Takes its height.
+
+        Args:
+            width: How wide it is, in px.
+            most: How high it may be, in px; what is more can be scrolled to.
+        """
+        widest = max((button.sizeHint().width() for button in self.retries), default=0)
+        columns = _MOST_COLUMNS if _MOST_COLUMNS * widest <= width - _EDGES_PX else 1
+        if columns != self._columns:
+            self._columns = columns
+            self._place_retries()
+        self.setFixedHeight(min(self._content.heightForWidth(width) + 1, most))
 
     @property
     def words(self) -> str:
@@ -101,9 +124,13 @@ class FailureCard(Plane):
             button.hide()
             button.deleteLater()
         self.retries = [self._retry_button(retry) for retry in retries]
-        for place, button in enumerate(self.retries):
-            self._grid.addWidget(button, *divmod(place, _COLUMNS), Qt.AlignmentFlag.AlignLeft)
+        self._place_retries()
         self._head.setVisible(bool(retries))
+
+    def _place_retries(self) -> None:
+        for place, button in enumerate(self.retries):
+            self._grid.addWidget(button, *divmod(place, self._columns), Qt.AlignmentFlag.AlignLeft)
+            button.show()  # now: its height counts at once
 
     def _retry_button(self, retry: Retry) -> Button:
         how = (

@@ -27,10 +27,10 @@ from gui.widgets.combo import ComboBox
 from gui.widgets.field import FieldFrame, TextField
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
-from gui.widgets.tab_order import tab_through
+from gui.widgets.tab_order import put_in_order
 
 STEPS: Final = ("what", "data", "from", "fields")
-_LEFT_PX, _RIGHT_PX, _MEASURE_PX = 245, 373, 700
+_LEFT_PX, RIGHT_PX, _MEASURE_PX = 245, 373, 700
 _WORDS: Final[Mapping[object, str]] = {
     "window": "keep a window",
     "start": "keep the start",
@@ -242,7 +242,7 @@ class NewJobPage(QWidget):
         column.addWidget(self.command)
         column.addStretch()
         area.setWidget(self._consequences)
-        area.setFixedWidth(_RIGHT_PX)
+        area.setFixedWidth(RIGHT_PX)
         return area
 
     def _connect(self) -> None:
@@ -273,7 +273,7 @@ class NewJobPage(QWidget):
         return take
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        tab_through([self._side, self._strip, self._pages, self._right])
+        put_in_order(self)  # cards and rows are made anew, and would come last
         return super().focusNextPrevChild(next)
 
     # What is shown

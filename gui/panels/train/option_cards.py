@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
 
@@ -50,6 +51,7 @@ class OptionCard(QAbstractButton):
         self.setAccessibleName(told)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_CARD_PX)
+        tell_cut_words(self)
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -90,13 +92,12 @@ class OptionCard(QAbstractButton):
         self, painter: QPainter, words: str, box: QRectF, role: str, color: str, right: bool = False
     ) -> float:
         font = self._theme.font(role)
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(box.width(), 0))
         painter.setFont(font)
+        cut = fitted(painter, words, box)
         painter.setPen(self._theme.color(color))
         side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, shown)
-        return float(metrics.horizontalAdvance(shown))
+        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, cut)
+        return float(QFontMetricsF(font).horizontalAdvance(cut))
 
 
 class OptionCards(QWidget):

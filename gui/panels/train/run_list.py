@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from core.shown import shown
 from gui.panels.train.state import Group, ListedRun, State
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -178,14 +179,13 @@ class _Rows(QStyledItemDelegate):
     ) -> float:  # fmt: skip
         """Writes one line, shortened where there is no room; gives its width."""
         font = self._theme.font(role)
-        metrics = QFontMetricsF(font)
-        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(box.width(), 0))
         painter.setFont(font)
+        cut = fitted(painter, words, box)
         painter.setPen(self._theme.color(color))
         across = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         down = Qt.AlignmentFlag.AlignBottom if bottom else Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box, across | down | Qt.TextFlag.TextSingleLine, shown)
-        return float(metrics.horizontalAdvance(shown))
+        painter.drawText(box, across | down | Qt.TextFlag.TextSingleLine, cut)
+        return float(QFontMetricsF(font).horizontalAdvance(cut))
 
 
 class RunList(QListView):
@@ -210,6 +210,7 @@ class RunList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setMinimumWidth(200)
+        tell_cut_words(self.viewport())
         theme.changed.connect(self._dress)
         self._dress()
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.retry_training import FailedRun
@@ -32,6 +32,7 @@ from gui.widgets.segmented import SegmentedControl
 SIDE_PX = 376
 _REDRAW_MS = 300
 _LOSS_PX, _ROUGE_PX, _SMALL_PX = 240, 170, 150
+_REST_PX = 188  # what head, switch and curves need in a small window
 
 
 class RunPage(QWidget):
@@ -157,6 +158,7 @@ class RunPage(QWidget):
         self.head.show_run(run, where)
         self.head.fold(self.width() >= 700)
         self.failure.show_failure(run.failure, self._found)
+        self._fit_failure()
         self.about.show_about(*_about(run))
         self._show_place()
 
@@ -165,7 +167,12 @@ class RunPage(QWidget):
         self._found = found
         if self.run is not None:
             self.failure.show_failure(self.run.failure, found)
+            self._fit_failure()
             self._order_stops()
+
+    def _fit_failure(self) -> None:
+        """The curves keep half of the page or what they need, however much is told of a failure."""
+        self.failure.fit(self.width(), min(self.height() // 2, self.height() - _REST_PX))
 
     def show_plan(self, plan: RunPlan) -> None:
         """Shows the run's settings."""
@@ -316,6 +323,10 @@ class RunPage(QWidget):
         return page
 
     # Room
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_failure()
 
     def fold(self, wide: bool) -> None:
         """Puts samples and log beside the charts, or in their place."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResi
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
@@ -40,6 +41,7 @@ class _Item(QAbstractButton):
         self.setAutoExclusive(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_ITEM_PX)
+        tell_cut_words(self)
 
     def sizeHint(self) -> QSize:
         return QSize(200, self._height())
@@ -107,12 +109,10 @@ class _Item(QAbstractButton):
         painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, str(self._number))
 
     def _write(self, painter: QPainter, words: str, box: QRectF, role: str, color: str) -> None:
-        font = self._theme.font(role)
-        shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
-        painter.setFont(font)
+        painter.setFont(self._theme.font(role))
         painter.setPen(self._theme.color(color))
         align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box, align | Qt.TextFlag.TextSingleLine, shown)
+        painter.drawText(box, align | Qt.TextFlag.TextSingleLine, fitted(painter, words, box))
 
 
 class StepList(QWidget):

@@ -1,5 +1,6 @@
 """The form, as a person uses it."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -392,3 +393,23 @@ def test_what_is_given_stands_first_and_cannot_be_edited(qtbot: QtBot, theme: Th
     assert (row.title, row.told, row.value) == ("Length", "All documents fit.", "1 024 tokens")
     form.show_given([])
     assert form.given == ()
+
+
+def test_tab_goes_down_the_form_though_its_rows_are_made_late(qtbot: QtBot, theme: Theme) -> None:
+    groups = {"Layers": ("kinds", "widths"), "Place": ("device", "out")}
+    form = shown(qtbot, Form(theme, FormState(Mixed), groups=groups))
+    for each in form.groups.values():
+        each.head.setChecked(True)
+    names = [field.name for field in form.state.fields]
+    qtbot.waitUntil(lambda: all(dict.__contains__(form.rows, name) for name in names))
+    qtbot.wait(1)
+    tops, stop = [], form.only_changed.nextInFocusChain()
+    while stop is not None and stop is not form.only_changed:
+        if (
+            form.isAncestorOf(stop)
+            and stop.isVisible()
+            and stop.focusPolicy() & Qt.FocusPolicy.TabFocus
+        ):
+            tops.append(stop.mapTo(form, stop.rect().center()).y())
+        stop = stop.nextInFocusChain()
+    assert len(tops) > 8 and all(a <= b + 8 for a, b in pairwise(tops)), tops

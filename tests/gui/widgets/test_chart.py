@@ -18,7 +18,7 @@ from docs.scenes.charts import build, loss, memory, point_at, rouge
 from gui.theme.theme import Theme
 from gui.widgets import chart_hair, chart_plot
 from gui.widgets.chart import Chart, link
-from gui.widgets.chart_model import ChartModel, Limit, Note
+from gui.widgets.chart_model import Axis, ChartModel, Limit, Note
 from gui.widgets.chart_series import Look, Series
 from gui.widgets.menu import Menu
 from gui.widgets.table import Table
@@ -382,6 +382,23 @@ def test_downloads_hold_the_chart(qtbot: QtBot, chart: Chart, tmp_path: Path) ->
     rows = list(csv.reader((tmp_path / "loss.csv").read_text("utf-8").splitlines()))
     assert rows[0] == chart.model.columns()
     assert len(rows) == 1 + len(chart.model.places())
+
+
+@pytest.mark.parametrize("width", [460, 1200])
+def test_every_place_of_an_axis_of_words_is_labelled(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int
+) -> None:
+    names = ("As set", "Full attention", "Stored layers", "One feed-forward chunk", "bf16")
+    model = ChartModel("Peak memory", "GB", (Axis("part", "Part", labels=names),))
+    peak = Series("peak", Look("s1", "circle"), axes=("part",))
+    model.add(peak).append(np.ones(5), part=np.arange(5.0))
+    chart = shown(qtbot, Chart(theme, model), (width, 300))
+    chart.save(tmp_path / "parts.svg")
+    root = ET.parse(tmp_path / "parts.svg").getroot()
+    texts = [each.text or "" for each in root.iter() if each.tag.endswith("}text")]
+    for name in names:
+        assert any(text[:5] == name[:5] for text in texts), (name, texts)
+    assert (set(names) <= set(texts)) == (width > 1000)
 
 
 def test_a_download_that_fails_is_told(qtbot: QtBot, chart: Chart, tmp_path: Path) -> None:

@@ -1,50 +1,42 @@
-"""Tab goes through parts in the order that was given, also to what was made late."""
+"""Tab goes where the eye goes, whenever a control was made."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.tab_order import tab_through
+from gui.theme.theme import Theme
+from gui.widgets.area import Area
+from gui.widgets.button import Button
+from gui.widgets.tab_order import put_in_order
 
 
-def column(*names: str) -> QWidget:
-    part = QWidget()
-    layout = QVBoxLayout(part)
-    for name in names:
-        layout.addWidget(QPushButton(name))
-    return part
-
-
-def round_of(qtbot: QtBot, window: QWidget) -> list[str]:
-    found: list[str] = []
-    while True:
-        focus = window.focusWidget()
-        assert isinstance(focus, QPushButton)
-        if focus.text() in found:
-            return found
-        found.append(focus.text())
+def test_controls_follow_each_other_as_they_are_laid_out(qtbot: QtBot, theme: Theme) -> None:
+    page, content = QWidget(), QWidget()
+    qtbot.addWidget(page)
+    column, area, inner = QVBoxLayout(page), Area(), QVBoxLayout(content)
+    foot, fourth, third, first, second = (Button(theme, name) for name in "54312")
+    for late in (foot, fourth):
+        late.setParent(page)
+    row = QHBoxLayout()
+    row.addWidget(first)
+    row.addWidget(second)
+    column.addLayout(row)
+    area.setWidget(content)
+    column.addWidget(area)
+    column.addWidget(foot)
+    inner.addWidget(third)
+    inner.addWidget(fourth)
+    put_in_order(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    page.activateWindow()
+    first.setFocus()
+    reached = [first.text()]
+    for _ in range(4):
+        focus = page.focusWidget()
+        assert focus is not None
         qtbot.keyClick(focus, Qt.Key.Key_Tab)
-
-
-def test_parts_come_one_after_another_with_what_was_made_late(qtbot: QtBot) -> None:
-    window, left, middle, right = QWidget(), column("a", "b"), column("d"), column("e")
-    row = QHBoxLayout(window)
-    for part in (middle, left, right):
-        row.addWidget(part)
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    left.layout().addWidget(late := QPushButton("c"))
-    late.show()
-    first = left.findChild(QPushButton)
-    first.setFocus()
-    assert round_of(qtbot, window) != ["a", "b", "c", "d", "e"]
-    tab_through([left, middle, right])
-    first.setFocus()
-    assert round_of(qtbot, window) == ["a", "b", "c", "d", "e"]
-
-
-def test_no_parts_are_no_order() -> None:
-    tab_through([])
+        focus = page.focusWidget()
+        assert isinstance(focus, Button)
+        reached.append(focus.text())
+    assert reached == list("12345")

@@ -45,6 +45,10 @@ def test_shown_text_is_as_long_as_the_original(text: str) -> None:
         ("in 2019 more cells", "in 2019 more cells"),
         ("7 min. later", "7\u00a0min. later"),
         ("7 minutes", "7 minutes"),
+        ("about 410 000 euros", "about 410\u00a0000 euros"),
+        ("EP 3 902 115 A1", "EP 3\u00a0902\u00a0115 A1"),
+        ("over 12 500 km of it", "over 12\u00a0500\u00a0km of it"),
+        ("in 2019 100 wells, 7 12 345", "in 2019 100 wells, 7 12 345"),
     ],
 )
 def test_a_number_stays_with_its_unit(text: str, shown: str) -> None:

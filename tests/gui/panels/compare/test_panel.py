@@ -683,3 +683,17 @@ def test_the_first_page_says_what_is_being_compared(panel: ComparePanel) -> None
     panel.deeds.making.emit(())
     assert "Comparing on" not in words_on(panel.start_page)
     assert panel.start_page.example.isEnabled()
+
+
+def test_tab_goes_from_the_source_through_the_summaries_to_the_foot(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    page = opened(qtbot, panel, kept).opened_page
+    texts, stop, reached = page.texts, page.texts.source.nextInFocusChain(), []
+    wanted = [*(each.text for each in texts.columns), page.judging_strip]
+    while stop is not None and stop is not texts.source:
+        at = next((part for part in wanted if part is stop or part.isAncestorOf(stop)), None)
+        if at is not None and at not in reached and stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            reached.append(at)
+        stop = stop.nextInFocusChain()
+    assert reached == wanted

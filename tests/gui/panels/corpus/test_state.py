@@ -131,7 +131,7 @@ def test_chosen_sentences_are_numbered_in_the_order_of_choosing(corpus: Path) ->
     state = shown(corpus, ratio=0.5)
     assert sorted(state.ranks.tolist()) == [0, 0, 0, 1, 2, 3]
     first = int(state.picked[0])
-    assert state.ranks[first] == 1 and state.told(first) == "0.21, 1st of 6; chosen 1st, at 0.21"
+    assert state.ranks[first] == 1 and state.told(first) == "0.21, 1st; chosen 1st, at 0.21"
     assert state.shades.max() == 5
     assert state.counts_line == ("6 sentences", "3 chosen")
 

@@ -107,11 +107,15 @@ def test_all_topics_stand_in_columns_without_overlap(
     window.resize(*WIDE)
 
 
-def test_at_the_usual_size_it_needs_no_scrolling(qtbot: QtBot, window: MainWindow) -> None:
-    window.resize(*WIDE)
+@pytest.mark.parametrize("size", [WIDE, (1366, 768)])
+def test_at_usual_sizes_it_needs_no_scrolling(
+    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
     window.show_panel("help")
     qtbot.waitUntil(lambda: _content(window).num_columns == 3)
     qtbot.waitUntil(lambda: _content(window).verticalScrollBar().maximum() == 0)
+    window.resize(*WIDE)
 
 
 def test_keys_scroll_it_where_it_is_small(qtbot: QtBot, window: MainWindow) -> None:

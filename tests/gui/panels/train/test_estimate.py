@@ -12,6 +12,7 @@ from core.jobs.try_step import StepMeasured
 from core.numbers import THIN_SPACE
 from gui.panels.train.command_view import CommandView
 from gui.panels.train.estimate import Estimate, Known, all_of
+from gui.panels.train.new_job import RIGHT_PX
 from gui.theme.theme import Theme
 from tests.helpers.measurements import MEASURED
 
@@ -149,4 +150,19 @@ def test_a_measured_step_narrows_the_time(qtbot: QtBot, theme: Theme) -> None:
 
 
 def _plain(words: str) -> str:
-    return words.replace(THIN_SPACE, " ")
+    return words.replace(THIN_SPACE, " ").replace("\u00a0", " ")
+
+
+def test_long_times_and_large_numbers_fit_into_the_column(qtbot: QtBot, theme: Theme) -> None:
+    """A run of half a day, a fast device and a large disk, beside a scroll bar."""
+    long = replace(TWO_GB, step_s=2.0, run_s=16 * 3600, tokens_per_step=480_000)
+    machine = Machine(memory_bytes=16 * GB, free_bytes=5 * GB, disk_free_bytes=212 * GB)
+    estimate = shown(qtbot, theme, Known(long, machine=machine))
+    assert "10\u202fh\u00a024\u202fmin to 21\u202fh\u00a036\u202fmin" in estimate.time.words
+    room = RIGHT_PX - 2 * 20 - 12
+    assert estimate.minimumSizeHint().width() <= room
+    estimate.resize(room, estimate.heightForWidth(room))
+    with qtbot.waitExposed(estimate):
+        estimate.show()
+    for figure in (estimate.time, estimate.step, estimate.disk):
+        assert figure.geometry().right() < room

@@ -1,0 +1,80 @@
+"""Words that had to be shortened are told whole where the pointer rests on them."""
+
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from core.shown import shown
+
+_heard: list[list[tuple[QRectF, str]]] = []
+"""Where what is being painted tells what it shortened; empty while nobody asks."""
+
+
+def fitted(
+    painter: QPainter,
+    words: str,
+    box: QRectF,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> str:
+    """Words as they fit into a box on one line, in the painter's font.
+
+    Args:
+        painter: Where they are drawn.
+        words: All of them.
+        box: Their room.
+        mode: Where they lose letters, if they must.
+
+    Returns:
+        The words, with "…" where letters are missing.
+    """
+    cut = QFontMetricsF(painter.font()).elidedText(words, mode, max(box.width(), 0))
+    if _heard and cut != words:
+        _heard[-1].append((painter.worldTransform().mapRect(box), words))
+    return cut
+
+
+def cut_words_at(widget: QWidget, point: QPoint) -> str:
+    """The whole of the words that a widget shortened at a place; "" where it shortened none.
+
+    It is painted once more for that, out of sight: so what it shows now is what counts,
+    however it was scrolled or folded since.
+    """
+    heard: list[tuple[QRectF, str]] = []
+    _heard.append(heard)
+    try:
+        widget.grab()
+    finally:
+        _heard.remove(heard)
+    return next((words for box, words in reversed(heard) if box.contains(QPointF(point))), "")
+
+
+def tell_cut_words(widget: QWidget) -> None:
+    """Shows the whole of what a widget draws with `fitted` where the pointer rests on it.
+
+    Args:
+        widget: What is painted: of a list or a table its viewport. Its own tooltip comes first.
+    """
+    widget.installEventFilter(_Teller(widget))
+
+
+def show_whole(event: QHelpEvent, widget: QWidget, words: str) -> None:
+    """Shows words in a tooltip, never as markup, on several lines if they are long."""
+    plain = escape(shown(words, lines=True)).replace("\n", "<br>")
+    QToolTip.showText(event.globalPos(), f"<p>{plain}</p>", widget)
+
+
+class _Teller(QObject):
+    """Waits for the pointer to rest."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return False
+        if not isinstance(watched, QWidget) or watched.toolTip():
+            return False
+        if words := cut_words_at(watched, event.pos()):
+            show_whole(event, watched, words)
+        else:
+            QToolTip.hideText()
+        return True
