@@ -10,6 +10,7 @@ Letters: S systems, N documents, M measures.
 
 import json
 import os
+import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -30,6 +31,8 @@ from core.schema import number_of
 COMPARISON_FILE = "comparison.json"
 _DOCUMENTS, _VALUES = "documents.json", "values.npy"
 _TEXTS, _PLACES = "texts.jsonl", "texts.npy"
+_NEW = ".new"
+"""Where a comparison is written that will replace the one that is there."""
 FILES = (COMPARISON_FILE, _DOCUMENTS, _VALUES, _TEXTS, _PLACES)
 """All that `keep_comparison` writes into a folder; what is there by these names is replaced."""
 _SCHEMA, _VERSION = "epitome.comparison", 1
@@ -196,14 +199,21 @@ def keep_comparison(
     Raises:
         EpitomeError: If it cannot be written.
     """
-    # Without its description the folder is no comparison: it goes first and comes last.
-    (folder / COMPARISON_FILE).unlink(missing_ok=True)
-    places = _write_texts(folder / _TEXTS, texts)
-    write_array(folder / _PLACES, np.array(places, np.int64))
-    write_array(folder / _VALUES, np.ascontiguousarray(values, np.float64))
-    write_json(folder / _DOCUMENTS, asdict(names))
-    schema = {"schema": f"{_SCHEMA}/{_VERSION}"}
-    write_json(folder / COMPARISON_FILE, schema | asdict(about))
+    new = folder / _NEW
+    try:
+        places = _write_texts(new / _TEXTS, texts)
+        write_array(new / _PLACES, np.array(places, np.int64))
+        write_array(new / _VALUES, np.ascontiguousarray(values, np.float64))
+        write_json(new / _DOCUMENTS, asdict(names))
+        schema = {"schema": f"{_SCHEMA}/{_VERSION}"}
+        write_json(new / COMPARISON_FILE, schema | asdict(about))
+        with explained(f"The comparison cannot be kept in {folder}", "Name another folder."):
+            # Without its description the folder is no comparison: it goes first and comes last.
+            (folder / COMPARISON_FILE).unlink(missing_ok=True)
+            for name in (_TEXTS, _PLACES, _VALUES, _DOCUMENTS, COMPARISON_FILE):
+                rename_patiently(new / name, folder / name)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
 
 
 def read_about(folder: Path) -> Comparison:
@@ -284,15 +294,16 @@ def read_texts(folder: Path, number: int) -> ComparedTexts:
 
 def _write_texts(path: Path, texts: Iterable[ComparedTexts]) -> list[int]:
     """Writes the texts row by row; gives where the rows begin, and where the last ends."""
-    staged, places = path.with_name(f"{path.name}.part"), [0]
-    with explained(f"The comparison cannot be kept in {path.parent}", "Name another folder."):
+    places = [0]
+    with explained(
+        f"The comparison cannot be kept in {path.parent.parent}", "Name another folder."
+    ):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open_regular(staged, "wb") as file:
+        with open_regular(path, "wb") as file:
             for row in texts:
                 places.append(places[-1] + file.write(json.dumps(asdict(row)).encode() + b"\n"))
             file.flush()
             os.fsync(file.fileno())
-        rename_patiently(staged, path)
     return places
 
 

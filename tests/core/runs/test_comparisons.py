@@ -1,5 +1,7 @@
 """Comparisons are kept whole: what is read is what was kept, and damage is said."""
 
+import errno
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +48,21 @@ def test_a_comparison_replaces_the_one_before(tmp_path: Path) -> None:
     texts = [ComparedTexts("", "", ("a", "b"))] * 3
     keep_comparison(opened.folder, about, opened.names, opened.values, texts)
     assert open_comparison(opened.folder).about.pairs == "others"
+
+
+def test_the_comparison_before_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    folder = large_comparison(tmp_path / "kept", 3)
+    opened, before = open_comparison(folder), sorted(folder.iterdir())
+
+    def texts() -> Iterator[ComparedTexts]:
+        yield ComparedTexts("", "", ("a", "b"))
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(EpitomeError, match="No space left"):
+        keep_comparison(folder, opened.about, opened.names, opened.values, texts())
+    assert sorted(folder.iterdir()) == before
+    assert len(open_comparison(folder)) == 3
+    assert read_texts(folder, 2).document.startswith("Report 2.")
 
 
 def test_a_folder_without_a_comparison_is_refused(tmp_path: Path) -> None:
