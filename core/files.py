@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.errors import EpitomeError, check_not_newer, explained, of_system
-from core.regular_files import open_regular
+from core.parsing import parse_json
+from core.regular_files import open_regular, read_regular
 from core.settings import write_whole
 
 _VERSION = re.compile(rb'\s*\{?\s*"?schema_version"?\s*[:=]\s*(\d{1,9})')
@@ -91,6 +92,27 @@ def check_file_known(path: Path, known: int) -> None:
     """
     with suppress(OSError), open_regular(path, "rb") as file:
         check_known(f"The file {path}", file.read(_HEAD_BYTES), known)
+
+
+def make_way(path: Path, known: int) -> None:
+    """Readies a file of JSON to be replaced: nothing in it that somebody may want back is lost.
+
+    Args:
+        path: The file; it need not be there. A damaged one is renamed, as by `set_aside`.
+        known: The newest version of it that this program knows.
+
+    Raises:
+        NewerFileError: If the file's is newer.
+    """
+    check_file_known(path, known)
+    try:
+        is_whole = isinstance(parse_json(read_regular(path)), dict)
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, RecursionError):
+        is_whole = False
+    if not is_whole:
+        set_aside(path)
 
 
 def append_whole(path: Path, data: bytes) -> None:

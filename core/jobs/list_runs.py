@@ -103,7 +103,10 @@ def card_of(path: Path) -> RunCard | None:
         stamps = tuple(map(_stamp, (job, folder.events_file)))
         if not any(stamps[0]):
             return None
-        if read_model_card(folder).imported:
+        origin = read_model_card(folder)
+        # Of an imported model whose card is damaged it is told that it never made a step.
+        has_begun = any(stamps[1]) or job.name == QUEUED_FILE
+        if origin.imported or (origin.is_damaged and not has_begun):
             return None  # a model that was trained elsewhere
         about = read_about(folder)
         card = _of_files(path, job, *stamps)

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
-from core.files import check_file_known, write_json
+from core.files import make_way, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
@@ -48,7 +48,7 @@ def write_about(folder: RunFolder, about: RunAbout) -> None:
     Raises:
         EpitomeError: If it cannot be written, or a newer program wrote the file that is there.
     """
-    check_file_known(folder.about_file, 1)
+    make_way(folder.about_file, 1)
     write_json(folder.about_file, {KEY: 1, **asdict(about)}, makes_folder=False)
 
 

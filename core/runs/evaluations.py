@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import check_not_newer, explained
-from core.files import CHOOSE_HOME, locked, write_json
+from core.files import CHOOSE_HOME, locked, set_aside, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
@@ -145,6 +145,8 @@ def keep_evaluation(folder: RunFolder, evaluation: Evaluation) -> None:
     with explained(told, CHOOSE_HOME), locked(file.with_suffix(".lock")):  # several may end at once
         version, there = _read(folder)
         check_not_newer(f"The file {file}", version, _VERSION)
+        if not there:
+            set_aside(file)  # it is damaged, if it is there
         others = [each for each in there if _way(each) != _way(evaluation)]
         newest = (evaluation, *others)[:_MOST_KEPT]
         write_json(file, plain_evaluations(newest))

@@ -1,9 +1,8 @@
 """What is told of a model beside its settings: licence, languages, where it was imported from."""
 
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 
-from core.files import check_file_known, write_json
+from core.files import make_way, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
@@ -22,6 +21,7 @@ class ModelCard:
             an imported model, whose ancestors need not be here.
         prompt: What a Hugging Face model is given, with {text} for the document; empty for the
             prompt that it came with.
+        is_damaged: Whether there is a card that cannot be read: then all else is unknown.
     """
 
     licence: str = ""
@@ -29,6 +29,7 @@ class ModelCard:
     imported: str = ""
     parents: tuple[str, ...] = ()
     prompt: str = ""
+    is_damaged: bool = False
 
 
 def read_model_card(folder: RunFolder) -> ModelCard:
@@ -40,7 +41,7 @@ def read_model_card(folder: RunFolder) -> ModelCard:
     Returns:
         What is written there; an empty card where there is no file, or it is damaged.
     """
-    with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+    try:
         told = parse_json(read_regular(folder.card_file))
         return ModelCard(
             str(told.get("licence", "")),
@@ -49,7 +50,10 @@ def read_model_card(folder: RunFolder) -> ModelCard:
             tuple(map(str, told.get("parents", ()))),
             str(told.get("prompt", "")),
         )
-    return ModelCard()
+    except FileNotFoundError:
+        return ModelCard()
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return ModelCard(is_damaged=True)
 
 
 def write_model_card(folder: RunFolder, card: ModelCard) -> None:
@@ -62,5 +66,7 @@ def write_model_card(folder: RunFolder, card: ModelCard) -> None:
     Raises:
         EpitomeError: If it cannot be written, or a newer program wrote the file that is there.
     """
-    check_file_known(folder.card_file, 1)
-    write_json(folder.card_file, {KEY: 1, **asdict(card)})
+    make_way(folder.card_file, 1)
+    told = asdict(card)
+    del told["is_damaged"]
+    write_json(folder.card_file, {KEY: 1, **told})

@@ -76,10 +76,10 @@ def test_what_a_person_has_said_of_it_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"languages": 3}', "[" * 100_000])
-def test_a_damaged_card_is_an_empty_one(tmp_path: Path, text: str) -> None:
+def test_a_damaged_card_says_no_more_than_that(tmp_path: Path, text: str) -> None:
     run = RunFolder(a_model(tmp_path, "run"))
     run.card_file.write_text(text)
-    assert read_model_card(run) == ModelCard()
+    assert read_model_card(run) == ModelCard(is_damaged=True)
 
 
 def test_a_run_that_goes_on_is_a_model_too(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from core.runs.about import RunAbout, write_about
 from core.runs.events import Resumed
 from core.runs.events_file import EventsFile, read_events
 from core.runs.folder import RunFolder, at_work
+from core.runs.model_card import ModelCard, write_model_card
 from core.stop import StopToken
 from core.training.events import StepDone
 from tests.helpers.runs import finished_run, run_events, stopped_run, tiny_corpus, tiny_plan
@@ -109,6 +110,18 @@ def test_a_damaged_plan_hides_no_run(corpus: Path, runs: Path) -> None:
     finished_run(runs / "run", tiny_plan(corpus, steps=1))
     (runs / "run" / "job.toml").write_text("this is = = no TOML")
     assert cards(runs)["run"].state == "finished"
+
+
+def test_an_imported_model_with_a_damaged_card_is_no_run(corpus: Path, runs: Path) -> None:
+    plan = tiny_plan(corpus, objective="summary")
+    for name in ("imported", "trained"):
+        run = RunFolder(finished_run(runs / name, plan))
+        write_model_card(run, ModelCard(imported="2026-01-01" if name == "imported" else ""))
+    RunFolder(runs / "imported").events_file.unlink()  # there never was one
+    assert set(cards(runs)) == {"trained"}
+    for name in ("imported", "trained"):
+        RunFolder(runs / name).card_file.write_bytes(b"{")
+    assert set(cards(runs)) == {"trained"}
 
 
 def test_runs_elsewhere_are_listed_when_they_are_named(

@@ -274,6 +274,8 @@ class Details(Plane):
         self.export.set_usable(not model.fault, tr("It cannot be used."))
         licence = self._state.licence(model)
         unknown = tr("not stated by whoever exported it") if model.card.imported else tr("unknown")
+        if model.card.is_damaged:
+            unknown = tr("unknown: model.json is damaged")
         self.licence.setPlaceholderText(unknown)
         if is_other or not self.licence.hasFocus():
             self.licence.setText(licence)

@@ -242,7 +242,8 @@ def _licence_in(card: ModelCard) -> str:
 
 def _is_own(first: DescribedModel) -> bool:
     """Whether nothing of anybody else's is in the weights of a line's first model."""
-    return not first.card.imported and not first.start_from
+    card = first.card
+    return not (card.imported or card.is_damaged or first.start_from)
 
 
 def _origins(first: DescribedModel) -> tuple[str, ...]:

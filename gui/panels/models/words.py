@@ -39,6 +39,8 @@ def marks_of(model: DescribedModel | None) -> tuple[Mark, ...]:
     if model is None:
         return (Mark(tr("always there"), "plain"),)
     marks = [Mark(tr("imported") if model.card.imported else tr("trained here"), "plain")]
+    if model.card.is_damaged:
+        marks = [Mark(tr("damaged card"), "warn")]
     if model.is_training:
         marks = [Mark(tr("training"), "accent")]
     if model.fault:

@@ -9,6 +9,7 @@ from core.jobs.describe_models import DescribedModel
 from core.models.hugging_face.conversion import Conversion
 from core.runs.model_card import ModelCard
 from gui.panels.models.state import BUILT_IN, ModelsState, key_of
+from gui.panels.models.words import marks_of
 
 RUNS = Path("/runs")
 
@@ -117,6 +118,13 @@ def test_an_imported_model_is_never_called_the_persons_own(state: ModelsState) -
     older = replace(LAB, card=replace(LAB.card, licence="yours"))
     state.take([older])
     assert state.licence(older) == ""
+
+
+def test_a_model_whose_card_is_damaged_is_not_called_the_persons_own(state: ModelsState) -> None:
+    damaged = replace(SHORT, card=ModelCard(is_damaged=True))
+    state.take([damaged])
+    assert state.licence(damaged) == ""
+    assert [mark.text for mark in marks_of(damaged)] == ["damaged card", "experimental"]
 
 
 def test_a_converted_model_stands_below_the_one_it_was_made_from() -> None:
