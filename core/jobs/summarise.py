@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from core.decoding.engine import EngineChoice
 from core.documents.document import Document
 from core.documents.languages import AUTO
+from core.errors import EpitomeError
 from core.events import Event, Finished, Started, Steps
 from core.export.excerpt import Excerpt
 from core.jobs.laps import Laps
@@ -121,15 +123,16 @@ class SummariseJob:
         """Yields `Finished` with a `Summarised`."""
         yield Started("Summarising")
         laps = Laps()
+        run = None if self.settings.model == BUILT_IN else self._model_folder()
         source = replace(self.source, column=self.settings.column)
         with limited():
             document = yield from read_source(source, stop, self.settings.language)
             document = document.in_language(self.settings.language)
             laps.end("read")
-            if self.settings.model == BUILT_IN:
+            if run is None:
                 summary, outline = yield from self._picked(document, laps, stop)
-        if self.settings.model != BUILT_IN:
-            summary, outline = yield from self._written(document, laps, stop)
+        if run is not None:
+            summary, outline = yield from self._written(run, document, laps, stop)
         yield Finished(Summarised(document, summary, laps.timings_s, outline))
 
     def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
@@ -144,8 +147,18 @@ class SummariseJob:
         laps.end("choose")
         return summary, outline_of(document, ranking)
 
-    def _written(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
-        run = named_folder(self.settings.model, Folders.of_this_user().runs)
+    def _model_folder(self) -> Path:
+        """Where the model is; a name that is none is told before the document is read."""
+        model = self.settings.model
+        folder = named_folder(model, Folders.of_this_user().runs)
+        if not folder.is_dir():
+            raise EpitomeError(
+                f"“{model}” is no model; {BUILT_IN} is, and the names and folders of models.",
+                "See epitome list models.",
+            )
+        return folder
+
+    def _written(self, run: Path, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
         length = Length.parse(self.settings.length)
         chosen = self.settings
         summary = yield from write_summary(

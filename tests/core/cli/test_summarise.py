@@ -56,6 +56,13 @@ def test_the_outline_has_headings_and_the_first_good_sentence_of_each(
     assert [entry["title"] for entry in value["result"]["outline"]][-2:] == ["Part one", "Part two"]
 
 
+def test_a_name_that_is_no_model_is_told_as_such(report: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(report), "--model", "nosuch"]) == 1
+    out, err = capsys.readouterr()
+    assert not out and "“nosuch” is no model; built-in is" in err
+    assert "See epitome list models." in err
+
+
 def test_quiet_says_nothing_but_the_result(report: Path, capsys: Captured) -> None:
     assert main(["summarise", str(report), "--quiet"]) == 0
     out, err = capsys.readouterr()
