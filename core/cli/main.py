@@ -166,7 +166,7 @@ def _no_option(command: str, typed: str) -> WrongUsageError:
         )
     if not typed.startswith("-"):
         return WrongUsageError(
-            f"“{typed}” is one source more than epitome {command} takes.",
+            f"“{typed}” is one name more than epitome {command} takes.",
             f"See epitome {command} --help.",
         )
     return WrongUsageError(

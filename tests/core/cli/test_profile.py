@@ -122,7 +122,7 @@ def test_a_step_that_cannot_be_measured_is_code_1_with_its_reason(capsys: Captur
         ("--vary depth=1,2 --png /dev/null/x.png", "/dev/null/x.png cannot be written"),
         ("--attention lhs", "“attention.0” was 'lhs'"),
         ("--device gpu", "“device” was 'gpu'"),
-        ("x", "“x” is one source more than epitome profile takes."),
+        ("x", "“x” is one name more than epitome profile takes."),
     ],
 )
 def test_wrong_usage_is_code_2_before_anything_is_measured(

@@ -377,7 +377,7 @@ def test_the_schema_refuses_what_is_not_in_it(report: Path, capsys: Captured) ->
             ["summarise", "a.md", "--lenght", "5s"],
             "“--lenght” is not an option of epitome",
         ),
-        (["gsg", "a.md", "b.md"], "“b.md” is one source more than epitome gsg takes."),
+        (["gsg", "a.md", "b.md"], "“b.md” is one name more than epitome gsg takes."),
         (["summarise", ""], "A source has an empty name."),
     ],
 )
