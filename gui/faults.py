@@ -1,11 +1,12 @@
 """Faults of the window's own code: none ends the program, and each is told.
 
-An error that no code foresaw reaches `sys.excepthook`, which on its own writes it where nobody
-looks who started the program from a menu.
+An error that no code foresaw reaches `sys.excepthook`, or that of its thread, which on its own
+writes it where nobody looks who started the program from a menu.
 """
 
 import functools
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from types import FunctionType, TracebackType
@@ -42,9 +43,12 @@ class FaultReporter(QObject):
         # On the window's own thread, and after what is being painted.
         self._happened.connect(self._show, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._hear
+        threading.excepthook = lambda about: self._hear(
+            about.exc_type, about.exc_value, about.exc_traceback
+        )
 
     def _hear(
-        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+        self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None
     ) -> None:
         place = traceback.extract_tb(trace)[-1:]
         about = (kind, *((frame.filename, frame.lineno) for frame in place))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -59,15 +60,34 @@ def test_a_fault_is_told_once_and_its_details_can_be_copied(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     FaultReporter(window.tell, window)
+
+    def fail() -> None:
+        [][3]
+
     for _ in range(3):
         try:
-            [][3]
+            fail()
         except IndexError as error:
             sys.excepthook(type(error), error, error.__traceback__)
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
     QApplication.processEvents()
     (told,) = [said for said in toasts(window) if "went wrong" in said]
     assert "Something in the program went wrong (IndexError)." in told
     assert capsys.readouterr().err.count("IndexError: list index out of range") == 1
     window.toasts.shown[-1].action.click()
     assert "test_faults.py" in QGuiApplication.clipboard().text()
+
+
+def test_a_fault_in_a_thread_is_told(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    FaultReporter(window.tell, window)
+    thread = threading.Thread(target=lambda: {}["missing"])
+    thread.start()
+    thread.join()
+    QApplication.processEvents()
+    assert any("went wrong (KeyError)" in said for said in toasts(window))
