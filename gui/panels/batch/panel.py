@@ -226,6 +226,10 @@ class BatchPanel(Panel):
         """Lets go of the batch that is open."""
         self.open_batch(None)
 
+    def end(self) -> None:
+        """Makes the changes of batches that still wait."""
+        self.follower.close()
+
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Adding, starting, pausing, finding, copying the command."""
         found: dict[str, Callable[[], object]] = {
