@@ -2,8 +2,8 @@
 
 Claims are numbers with their units, dates and names. A number matches in any notation, or if a
 number of the document rounds to it (to two digits or more). Its unit matches if the document has
-the number with that unit or without one. A date matches one that contains it. Names: see
-`names.py`.
+the number with that unit or without one, or exactly as much in another unit. A date matches one
+that contains it. Names: see `names.py`.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,18 @@ from functools import cached_property
 from itertools import groupby
 
 from core.evidence.names import KnownNames, names
-from core.evidence.quantities import Day, Quantity, dates, quantities, rounds_to
+from core.evidence.quantities import (
+    Day,
+    Quantity,
+    dates,
+    in_other_units,
+    may_be_millions,
+    quantities,
+    rounds_to,
+)
 from core.summary import DoubtKind
+
+_MILLION = 10**6
 
 
 @dataclass(frozen=True)
@@ -90,10 +100,28 @@ class CheckableFacts:
         exact = self._quantities.get(number.value, [])
         # "12 days" does not make "12 %" wrong where the document has 12.3 %.
         found = exact if _has_unit_of(number, exact) else self._rounding_to(number)
-        if (exact or found) and not _has_unit_of(number, found):
+        if not _has_unit_of(number, found) and (same := self._written_otherwise(number)):
+            found = same
+        elif (exact or found) and not _has_unit_of(number, found):
             return Claim(number.start, number.end, "unit", ())
         places = tuple(sorted(one.start for one in found))
         return Claim(number.start, number.value_end, "number", places)
+
+    def _written_otherwise(self, number: Quantity) -> list[Quantity]:
+        """The same quantity in other units, or with an m that may mean millions."""
+        found = [
+            one
+            for value, unit in in_other_units(number)
+            for one in self._quantities.get(value, [])
+            if one.unit == unit
+        ]
+        if may_be_millions(number):
+            many = self._quantities.get(number.value * _MILLION, [])
+            found += [one for one in many if not one.unit]
+        if not number.unit:
+            few = self._quantities.get(number.value / _MILLION, [])
+            found += [one for one in few if may_be_millions(one)]
+        return found
 
     def _rounding_to(self, number: Quantity) -> list[Quantity]:
         return [

@@ -110,6 +110,16 @@ _UNITS = {
     "€": "€, euro, EUR",
     "-fold": "fold, times, x, ×",
 }
+# Units that people write for one another, by what they measure: how many of the smallest they are.
+_MEASURES: tuple[dict[str, int], ...] = (
+    {"nm": 1, "µm": 10**3, "mm": 10**6, "cm": 10**7, "m": 10**9, "km": 10**12},
+    {"mg": 1, "g": 10**3, "kg": 10**6},
+    {"ml": 1, "l": 10**3},
+    {"ms": 1, "s": 10**3, "min": 60_000, "h": 3_600_000, "day": 86_400_000, "week": 604_800_000},
+    {"month": 1, "year": 12},
+    {"Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9},
+    {"W": 1, "kW": 10**3, "MW": 10**6},
+)
 _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
@@ -178,9 +188,15 @@ def dates(text: str) -> list[Day]:
 
 def quantities(text: str) -> Iterator[Quantity]:
     """The numbers of a text, in its order, those in dates included."""
-    numbering = _numbering(text)
+    numbering, range_end = _numbering(text), 0
     for match in _number_pattern().finditer(text):
         start, end = match.span()
+        if start < range_end:
+            continue
+        if prices := _range_of_prices(match):
+            yield from prices
+            range_end = prices[-1].end
+            continue
         if match["aside"]:
             value = _ASIDE[match["aside"].lower()]
             yield Quantity(start, end, end, value, claimed=False)
@@ -189,6 +205,27 @@ def quantities(text: str) -> Iterator[Quantity]:
         unit = _unit(match["unit"] or (match["currency"] or ""))
         claimed = start not in numbering
         yield Quantity(start, end, match.end("number"), value, unit, claimed=claimed)
+
+
+def in_other_units(quantity: Quantity) -> Iterator[tuple[Decimal, str]]:
+    """The same in other units: 0.5 m is 50 cm.
+
+    Args:
+        quantity: What is measured.
+
+    Yields:
+        A number and its unit.
+    """
+    for measure in _MEASURES:
+        if quantity.unit in measure:
+            for unit, size in measure.items():
+                if unit != quantity.unit:
+                    yield quantity.value * measure[quantity.unit] / size, unit
+
+
+def may_be_millions(quantity: Quantity) -> bool:
+    """Whether the m after a number may mean millions: "5m people", but not "5 metres"."""
+    return quantity.unit == "m" and quantity.end - quantity.value_end == 1
 
 
 def significant_digits(value: Decimal) -> int:
@@ -227,9 +264,29 @@ def _of_digits(match: re.Match[str]) -> Decimal:
     if not match["price"] and (year := _end_of_years(match)):
         return Decimal(year)
     value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", digits)))
-    for scale in re.findall(r"[a-z]+", (match["price_scale"] or match["scale"] or "").lower()):
-        value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
-    return value
+    return value * _scale(match["price_scale"] or match["scale"] or "")
+
+
+def _scale(written: str) -> int:
+    scale = 1
+    for word in re.findall(r"[a-z]+", written.lower()):
+        scale *= _SCALES.get(word) or _SHORT_SCALES[word]
+    return scale
+
+
+def _range_of_prices(match: re.Match[str]) -> list[Quantity]:
+    """Both prices of "$5-6m", where the second alone says millions; none of anything else."""
+    if not match["price"] or match["price_scale"] or match["unit"]:
+        return []
+    if not (second := _range_pattern().match(match.string, match.end())):
+        return []
+    unit, scale = _unit(match["currency"]), _scale(second["scale"])
+    start, end = match.span()
+    higher = Decimal(second["digits"]) * scale
+    return [
+        Quantity(start, end, end, _of_digits(match) * scale, unit),
+        Quantity(second.start("digits"), second.end(), second.end(), higher, unit),
+    ]
 
 
 def _end_of_years(match: re.Match[str]) -> int:
@@ -295,10 +352,27 @@ def _counted(name: str, scale_name: str, scale: str) -> str:
     return rf"(?P<{name}>{_DIGITS})(?:st|nd|rd|th|s)?(?!\.\d)(?P<{scale_name}>{scale})?"
 
 
+def _scale_words() -> str:
+    return f"(?:[-\\s](?:{'|'.join(_SCALES)})\\b)"
+
+
+def _price_scales() -> str:
+    """What may follow the digits of a price and count with it."""
+    return rf"(?:{_scale_words()}|(?:\s?(?:[mbt]n|[mM])|[kKbBT])(?!\w))"
+
+
+@cache
+def _range_pattern() -> re.Pattern[str]:
+    """The second part of "$5-6m", from the dash on."""
+    return re.compile(
+        rf"\s?[-\u2010\u2013]\s?(?P<digits>\d+(?:\.\d+)?)(?P<scale>{_price_scales()})"
+    )
+
+
 @cache
 def _number_pattern() -> re.Pattern[str]:
     ones, teens, tens = "|".join(_ONES), "|".join(_TEENS), "|".join(_TENS)
-    scale = f"(?:[-\\s](?:{'|'.join(_SCALES)})\\b)"
+    scale = _scale_words()
     two_digits = f"(?:{tens})(?:[-\\s](?:{ones}))?|{teens}"
     scaled = f"(?:{two_digits}|{ones}){scale}+"
     more = f"(?:\\s(?:and\\s)?(?:{two_digits}|{ones}){scale}*)*"
@@ -307,7 +381,7 @@ def _number_pattern() -> re.Pattern[str]:
     asides = sorted(_ASIDE, key=len, reverse=True)
     # Letters may be a unit (metres) or a name (7B) where no money is meant.
     money = r"\s?(?:(?:dollar|euro|pound)s?\b|[$€£]|(?:USD|EUR|GBP)\b)"
-    price = _counted("price", "price_scale", rf"{scale}|(?:\s?(?:[mbt]n|[mM])|[kKbBT])(?!\w)")
+    price = _counted("price", "price_scale", _price_scales())
     bare = rf"(?:\s?[mbt]n|[kK]|[mMbB](?={money}))(?!\w)"
     number = _counted("digits", "scale", rf"{scale}|{bare}")
     unit = f"(?:[-\\s]?(?P<unit>{'|'.join(spellings)})s?)?"

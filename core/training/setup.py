@@ -26,7 +26,7 @@ from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
 from core.training.assembly import assemble
 from core.training.checkpoint import check_tokenizer, load_checkpoint
-from core.training.device import open_device
+from core.training.device import check_precision, open_device
 from core.training.environment import (
     changes_since,
     environment,
@@ -71,6 +71,8 @@ def begin(
     given = shared_plan(team, plan)
     with team.together():
         check_same_plan(team, given, plan)
+        # Before the corpus is read, which takes long.
+        check_precision(plan.train.precision, team.device)
         origin, tokenizer = None, None
         if team.leads:
             origin = named_origin(plan.run.start_from)
@@ -149,6 +151,8 @@ def resume(
             found, tokenizer, trained = yield from _found(plan, folder, team)
     if told := json.loads(team.told(json.dumps(asdict(trained) if trained else None))):
         return Trained(**told)
+    with team.together():
+        check_precision(plan.train.precision, team.device)
     tokenizer = shared_tokenizer(team, tokenizer)
     trainer = yield from assemble(plan, folder, tokenizer, team, heartbeat, stop)
     state = trainer.state

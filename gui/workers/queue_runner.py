@@ -6,6 +6,7 @@ All that touches the disk happens here: freezing settings, changing the queue, r
 import queue
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import inf
 
 from PySide6.QtCore import QThread, Signal
@@ -13,12 +14,14 @@ from PySide6.QtCore import QThread, Signal
 from core.events import Failed, is_last
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
+from core.jobs.keep import KeepJob
 from core.jobs.kinds import KINDS, JobKind, order_again, outputs_of
 from core.jobs.lane import attend
 from core.jobs.listing import JobLister, JobNow
 from core.jobs.queued import ACTIVE, JobOrder
-from core.jobs.run import failed
+from core.jobs.run import failed, run_inline
 from core.library.folders import Folders
+from core.stop import StopToken
 
 _LOOK_S = 0.1  # at most ten redraws a second
 _IDLE_LOOK_S = 0.5
@@ -102,6 +105,15 @@ class QueueRunner(QThread):
     def change(self, act: Act) -> None:
         """Changes the queue soon: ``change(lambda queue: queue.resume(id))``."""
         self._acts.put(lambda: act(self._queue))
+
+    def change_at_once(self, act: Act) -> None:
+        """Changes the queue here and now; the runner must have been closed before.
+
+        Nobody is left to be told what goes wrong.
+        """
+        for step in (act, self._attend):
+            for _ in run_inline(KeepJob(partial(step, self._queue)), StopToken()):
+                pass
 
     def duplicate(self, id: str) -> None:
         """Queues the same work once more, in a folder of its own."""

@@ -24,7 +24,7 @@ import core.runs.events_file
 import core.runs.folder
 from core.data.tokenizer import Tokenizer
 from core.errors import FULL, EpitomeError
-from core.events import Failed, Finished, Message, Progress, Stopped
+from core.events import Failed, Finished, Message, Progress, Started, Stopped
 from core.files import folder_size
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
@@ -451,6 +451,25 @@ def test_a_step_whose_gradient_is_unusually_long_is_skipped(corpus: Path, tmp_pa
     assert all(event.reason.endswith(" times the average") for event in skipped)
     made = [event.step for event in events if isinstance(event, StepDone)]
     assert sorted(made + [event.step for event in skipped]) == list(range(1, 33))
+
+
+def test_a_precision_that_the_device_lacks_is_refused_before_the_corpus_is_read(
+    corpus: Path, whole: Path, tmp_path: Path
+) -> None:
+    begun = [Started("Training")]
+    refused = "The precision fp16 works on the device cuda only; the device was cpu."
+    new = tmp_path / "new"
+    *before, last = run_events(new, tiny_plan(corpus, precision="fp16"))
+    assert isinstance(last, Failed) and last.message == refused
+    assert before == begun and not new.exists()
+    old = tmp_path / "old"
+    old.mkdir()
+    shutil.copytree(whole / "tokenizer", old / "tokenizer")
+    tiny_plan(corpus, precision="fp16").save(RunFolder(old))  # it was begun on another machine
+    *before, last = run_events(old)
+    assert isinstance(last, Failed) and last.message == refused
+    assert not any(isinstance(event, Progress) for event in before)
+    assert not any("Read" in event.text for event in before if isinstance(event, Message))
 
 
 def test_more_checkpoints_than_the_disk_holds_are_refused_at_once(

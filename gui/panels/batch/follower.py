@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.events import Failed
 from core.jobs.batches.news import BatchNews, BatchNewsJob, ChangeBatchJob
 from core.jobs.batches.store import BatchStore
+from core.jobs.run import run_inline
+from core.stop import StopToken
 from gui.workers.controller import Controller
 from gui.workers.runner import Run
 
@@ -108,7 +110,20 @@ class BatchFollower(QObject):
             self._changes.append((self._folder, change))
             self._make_next()
 
+    def close(self) -> None:
+        """Makes at once the changes that still wait; the controller must have been closed before.
+
+        One that fails keeps no other one from being made; nobody is left to be told.
+        """
+        self._timer.stop()
+        while self._changes:
+            for _ in run_inline(ChangeBatchJob(*self._changes.popleft()), StopToken()):
+                pass
+
     def _make_next(self) -> None:
+        if self._controller.is_closed:
+            self.close()
+            return
         if self._changing is not None:
             return
         if not self._changes:

@@ -224,7 +224,13 @@ class BatchPanel(Panel):
 
     def forget(self) -> None:
         """Lets go of the batch that is open."""
+        self.starter.forget()
         self.open_batch(None)
+
+    def end(self) -> None:
+        """Does what was asked of batches and still waits."""
+        self.follower.close()
+        self.starter.close()
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Adding, starting, pausing, finding, copying the command."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -35,22 +36,38 @@ class Starter(QObject):
         super().__init__(parent)
         self._services, self._state, self._follower = services, state, follower
         self._jobs: tuple[JobNow, ...] = ()
-        self._starts_when_quiet = self._looks_for_late = False
-        follower.quiet.connect(self._start_if_wanted)
+        self._wanted: list[Path] = []  # batches to be started once their changes are made
+        self._looks_for_late = False
+        follower.quiet.connect(self._start_wanted)
 
     def start(self) -> None:
         """Summarises the documents that wait; the job outlives the window."""
         if self._state.folder is None or self._state.phase == "running":
             return
-        self._starts_when_quiet = True
-        self._start_if_wanted()
+        if self._state.folder not in self._wanted:
+            self._wanted.append(self._state.folder)
+        self._start_wanted()
 
-    def _start_if_wanted(self) -> None:
-        folder = self._state.folder
-        if self._starts_when_quiet and self._follower.is_quiet and folder is not None:
-            self._starts_when_quiet = False
+    def _start_wanted(self) -> None:
+        if not self._follower.is_quiet:
+            return
+        for folder in self._take_wanted():
             self._services.controller.watch_queue()
             self._services.controller.queue.change(partial(work_on, folder=folder))
+
+    def _take_wanted(self) -> list[Path]:
+        """The batches that are to be started; one that was moved to the trash meanwhile is not."""
+        wanted, self._wanted = self._wanted, []
+        return [folder for folder in wanted if folder.exists()]
+
+    def close(self) -> None:
+        """Starts what still waits; the changes have been made, and the controller is closed."""
+        for folder in self._take_wanted():
+            self._services.controller.queue.change_at_once(partial(work_on, folder=folder))
+
+    def forget(self) -> None:
+        """Starts nothing that waits: all is about to be deleted."""
+        self._wanted.clear()
 
     def toggle_pause(self) -> None:
         """Pauses the batch, or lets it go on."""
@@ -68,8 +85,8 @@ class Starter(QObject):
             self._services.jobs.wish(f"queued {self._state.job.id}", wish)  # type: ignore[arg-type]
 
     def leave(self) -> None:
-        """Another batch is open: nothing of the one before is waited for."""
-        self._starts_when_quiet = self._looks_for_late = False
+        """Another batch is open; the one before is still started if that was asked for."""
+        self._looks_for_late = False
         self.take_jobs(self._jobs)
 
     def take_jobs(self, jobs: Sequence[JobNow]) -> None:

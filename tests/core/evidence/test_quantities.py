@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.evidence.claims import CheckableFacts
 from core.evidence.quantities import dates, quantities, rounds_to
 
 
@@ -46,6 +47,48 @@ def test_one_quantity_in_all_its_spellings(written: list[str], value: str, unit:
 )
 def test_digits_of_a_name_are_no_number(text: str) -> None:
     assert list(quantities(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("It cost $5-6m.", [5_000_000, 6_000_000]),
+        ("It cost €5–6 billion.", [5_000_000_000, 6_000_000_000]),
+        ("It cost $5-6.", [5, 6]),
+    ],
+)
+def test_both_prices_of_a_range_have_its_scale(text: str, values: list[int]) -> None:
+    found = list(quantities(text))
+    assert [int(one.value) for one in found] == values
+    assert found[0].unit == text[8]
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence", "is_said"),
+    [
+        ("A rod of 50 cm.", "A rod of 0.5 m.", True),
+        ("A rod of 50 cm, and 0.5 kg.", "A rod of 0.5 m.", True),
+        ("A rod of 50 cm.", "A rod of 0.6 m.", False),
+        ("A rod of 50 cm.", "A rod of 50 m.", False),
+        ("A rod of 50 kg.", "A rod of 0.5 m.", False),
+        ("It takes 90 minutes.", "It takes 1.5 hours.", True),
+        ("It takes 90 minutes.", "It takes 2.5 hours.", False),
+        ("It takes 24 months.", "It takes two years.", True),
+        ("Then 5m people came.", "Then 5 million people came.", True),
+        ("Then 5 million people came.", "Then 5m people came.", True),
+        ("Then 5m people came.", "Then 6 million people came.", False),
+        ("Then 5 million people came.", "Then 6m people came.", False),
+        ("A rod of 5 metres.", "Then 5 million people came.", False),
+        ("It cost $5-6m.", "It cost $6 million.", True),
+        ("It cost $5-6m.", "It cost $7 million.", False),
+        ("It cost $5-6m.", "It cost $5.", False),
+    ],
+)
+def test_as_much_in_another_unit_is_said_and_another_number_is_not(
+    source: str, sentence: str, is_said: bool
+) -> None:
+    (claim,) = CheckableFacts(source).claims(sentence)
+    assert bool(claim.places) is is_said
 
 
 def test_a_time_is_no_rounded_number() -> None:

@@ -318,6 +318,57 @@ def test_a_batch_goes_on_without_its_window(
     end_window(window)
 
 
+def test_what_was_asked_of_a_batch_is_done_though_the_window_closes(
+    qtbot: QtBot, home: Path, queue: JobQueue, tmp_path: Path
+) -> None:
+    window = show_window(home)
+    window.show_panel("batch")
+    panel = window.shown
+    assert isinstance(panel, BatchPanel)
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 4))
+    folder = panel.state.folder
+    assert folder is not None
+    for number in (1, 2, 3):  # the second and the third wait for the first
+        panel.deeds.skip([number])
+    end_window(window)
+    with BatchStore(folder) as store:
+        assert store.counts()["skipped"] == 3
+
+
+def test_a_start_that_waits_for_changes_is_made_though_another_batch_opens(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, queue: JobQueue, tmp_path: Path
+) -> None:
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 4))
+    folder = panel.state.folder
+    panel.deeds.skip([1])
+    panel.starter.start()
+    panel.open_batch(None)
+    assert not queue.jobs()
+    qtbot.waitUntil(lambda: [job.folder for job in queue.jobs()] == [folder])
+
+
+def test_a_start_that_waits_for_changes_is_made_though_the_window_closes(
+    qtbot: QtBot, home: Path, queue: JobQueue, tmp_path: Path
+) -> None:
+    window = show_window(home)
+    window.show_panel("batch")
+    panel = window.shown
+    assert isinstance(panel, BatchPanel)
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 4))
+    folder = panel.state.folder
+    assert folder is not None
+    panel.deeds.skip([1])
+    panel.starter.start()
+    end_window(window)
+    assert [job.folder for job in queue.jobs()] == [folder]
+
+    def is_summarised() -> bool:
+        with BatchStore(folder) as store:
+            return store.counts()["done"] == 3
+
+    qtbot.waitUntil(is_summarised)
+
+
 def test_summaries_are_exported_and_joined(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
