@@ -17,6 +17,7 @@ from core.jobs.kept_comparisons import FoundComparison
 from core.runs.comparisons import ComparedSystem, Comparison, read_about
 from core.runs.evaluations import KeptDifference, KeptScore
 from gui.main_window import MainWindow
+from gui.panels.batch.panel import BatchPanel
 from gui.panels.compare.panel import ComparePanel
 from gui.panels.compare.scores_table import against_words, num_drawn, scores_model, star_note
 from gui.panels.compare.words import with_unit
@@ -105,6 +106,23 @@ def marked(panel: ComparePanel, column: int, kind: str) -> list[str]:
     view = panel.opened_page.texts.columns[column].text
     assert view.document is not None
     return [view.document.text[m.start : m.end] for m in view.look.marks if m.kind == kind]
+
+
+def test_the_empty_panel_begins_where_other_empty_panels_begin(
+    window: MainWindow, panel: ComparePanel
+) -> None:
+    promise = panel.start_page.promise
+
+    def left(widget: QWidget) -> int:
+        QApplication.processEvents()
+        return widget.mapTo(window, QPoint(0, 0)).x()
+
+    window.resize(*WIDE)
+    begins = left(promise)
+    window.show_panel("batch")
+    batch = window.panel("batch")
+    assert isinstance(batch, BatchPanel)
+    assert begins == left(batch.empty.promise)
 
 
 def test_the_empty_panel_says_what_it_is_for(panel: ComparePanel) -> None:
