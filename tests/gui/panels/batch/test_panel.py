@@ -215,6 +215,17 @@ def enter_length(qtbot: QtBot, panel: BatchPanel, text: str) -> None:
     qtbot.keyClick(panel.strip.field, Qt.Key.Key_Return)
 
 
+def test_documents_that_were_added_to_an_empty_batch_have_the_keyboard(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    panel.header.batches.setFocus()
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 3))
+    assert window.focusWidget() is panel.table
+    panel.header.batches.setFocus()
+    added(qtbot, window, panel, write_documents(tmp_path / "Rivers", 2))
+    assert window.focusWidget() is panel.header.batches, "more documents leave it where it is"
+
+
 def test_a_killed_batch_is_told_and_goes_on(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
