@@ -29,7 +29,7 @@ from gui.panels.batch.together_page import TogetherPage
 from gui.panels.batch.wishes import Wishes
 from gui.widgets.plane import Divider
 
-_FOLDED_BELOW_PX, _SMALL_BELOW_PX, _LOW_BELOW_PX = 1200, 880, 600
+_FOLDED_BELOW_PX, _SMALL_BELOW_PX = 1200, 880
 _ABOUT = "batch"
 
 
@@ -315,4 +315,4 @@ class BatchPanel(Panel):
         super().resizeEvent(event)
         width = self.window().width()
         self.header.fold(width < _FOLDED_BELOW_PX)
-        self.page.fold(width < _SMALL_BELOW_PX, self.window().height() < _LOW_BELOW_PX)
+        self.page.fold(width < _SMALL_BELOW_PX)
