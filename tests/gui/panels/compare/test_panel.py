@@ -382,6 +382,21 @@ def test_a_column_that_is_sorted_by_is_the_order_of_next(
     assert panel.state.rows.tolist() == keys
 
 
+def test_titles_of_documents_have_room_beside_the_scatter_on_a_laptop(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    window.resize(1366, 768)
+    page = opened(qtbot, panel, kept).opened_page
+    page.show_tab("documents")
+    QApplication.processEvents()
+    documents, table = page.documents, page.documents.table
+    assert documents.scatter.isVisible()
+    assert not any(table.isColumnHidden(at) for at in range(table.table_model.columnCount()))
+    assert table.columnWidth(0) > 3 * table.columnWidth(2), "more than three columns of points"
+    for box in (documents.up, documents.across):
+        assert box.width() >= box.sizeHint().width(), "the choices of the scatter are whole"
+
+
 def test_a_point_of_the_scatter_opens_its_document(
     qtbot: QtBot, panel: ComparePanel, tmp_path: Path
 ) -> None:
