@@ -41,6 +41,7 @@ class TextField(QLineEdit):
         icon: str = "",
         unit: str = "",
         height: int = HEIGHT_PX,
+        from_start: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         """A field.
@@ -53,10 +54,12 @@ class TextField(QLineEdit):
             icon: Lucide's name of an icon at the left, or none.
             unit: Shown at the right.
             height: 32, or 28 in strips.
+            from_start: Whether a long text shows its start while nobody types, not its end.
             parent: Qt's owner.
         """
         super().__init__(text, parent)
         self._theme, self._icon, self._unit = theme, icon, unit
+        self._from_start = from_start
         self._error = ""
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
@@ -90,6 +93,21 @@ class TextField(QLineEdit):
         self._unit = unit
         self._dress()
         self.update()
+
+    def setText(self, text: str | None) -> None:
+        super().setText(text)
+        if not self.hasFocus():
+            self._show_start()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        passing = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+        if event.reason() not in passing:  # after these the typing goes on
+            self._show_start()
+
+    def _show_start(self) -> None:
+        if self._from_start:
+            self.home(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -8,7 +8,7 @@ from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
 
-_WIDTH_PX = 720
+WIDTH_PX = 720
 _MARGIN_PX = 24
 _UNDER_PROMISE_PX, _UNDER_WORDS_PX, _GAP_PX = 8, 24, 16
 
@@ -16,20 +16,20 @@ _UNDER_PROMISE_PX, _UNDER_WORDS_PX, _GAP_PX = 8, 24, 16
 class StartArea(Area):
     """A column in the middle of a panel; it scrolls where there is no room."""
 
-    def __init__(self, theme: Theme, promise: str, told: str, *, width: int = _WIDTH_PX) -> None:
+    def __init__(self, theme: Theme, promise: str, told: str) -> None:
         """A promise and what it means.
 
         Args:
             theme: The look.
             promise: What can be done here: one sentence.
             told: A few words about it.
-            width: Of the column at most, in pixels.
         """
         super().__init__()
         self.promise = Label(theme, promise, "display", wrap=True)
         self.told = Label(theme, told, "body", "text2", wrap=True)
-        content, column = Plane(theme, "surface"), QWidget()
-        column.setMaximumWidth(width)
+        content = Plane(theme, "surface")
+        self._column = column = QWidget()
+        self.set_width(WIDTH_PX)
         across = QHBoxLayout(content)
         across.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
         across.addStretch(1)
@@ -48,6 +48,10 @@ class StartArea(Area):
         down.addLayout(self._parts)
         down.addStretch(1)
         self.setWidget(content)
+
+    def set_width(self, width: int) -> None:
+        """Sets the width of the column at most, in pixels."""
+        self._column.setMaximumWidth(width)
 
     def add(self, part: QWidget | QLayout, *, grows: bool = False) -> None:
         """Adds what stands under the words.

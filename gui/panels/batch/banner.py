@@ -36,8 +36,6 @@ class Banner(QWidget):
         self._theme, self._kind = theme, "info"
         self._sign = Sign(theme, "history", "accent", 16)
         self.words = Label(theme, "", "body", "text", wrap=True)
-        self._line = Label(theme, "", "body", "text", elide=True)
-        self._line.hide()
         self.deed = Button(theme, self.tr("Start over"), kind="link", height=28)
         self.close_button = icon_button(theme, "x", self.tr("Close"))
         self.deed.triggered.connect(self.asked)
@@ -51,7 +49,6 @@ class Banner(QWidget):
         text.setSpacing(0)
         text.addStretch(1)
         text.addWidget(self.words)
-        text.addWidget(self._line)
         text.addStretch(1)
         row.addLayout(text, 1)
         row.addWidget(self.deed)
@@ -71,17 +68,11 @@ class Banner(QWidget):
         _, _, icon, color = _LOOKS[kind]
         self._sign.set_icon(icon, color)
         self.words.setText(words)
-        self._line.setText(words)
         self.deed.setText(deed)
         self.deed.setVisible(bool(deed))
         self.setAccessibleName(words)
         self.setVisible(bool(words))
         self.update()
-
-    def fold(self, low: bool) -> None:
-        """Shortens the sentence to one line where there is little height."""
-        self.words.setVisible(not low)
-        self._line.setVisible(low)
 
     def _close(self) -> None:
         self.hide()

@@ -29,7 +29,7 @@ from gui.panels.batch.together_page import TogetherPage
 from gui.panels.batch.wishes import Wishes
 from gui.widgets.plane import Divider
 
-_FOLDED_BELOW_PX, _SMALL_BELOW_PX, _LOW_BELOW_PX = 1200, 880, 600
+_FOLDED_BELOW_PX, _SMALL_BELOW_PX = 1200, 880
 _ABOUT = "batch"
 
 
@@ -182,24 +182,25 @@ class BatchPanel(Panel):
         state = self.state
         is_empty = state.phase == "empty"
         self.follower.set_busy(state.phase == "running")
-        had_focus = self._is_leaving(is_empty)
+        gives_focus = self._gives_focus(is_empty)
         if is_empty or self._pages.currentWidget() is not self.together_page:
             self._pages.setCurrentWidget(self.empty if is_empty else self.page)
         self._show_head()
-        if had_focus and not is_empty:
+        if gives_focus and not is_empty:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if not is_empty:
             self.page.show_counts()
             self.wishes.show()
             self.notices.show()
 
-    def _is_leaving(self, is_empty: bool) -> bool:
-        """Whether what has the focus is about to be hidden: the empty page, or the start button."""
+    def _gives_focus(self, is_empty: bool) -> bool:
+        """Whether the focus goes on to the table: its first documents come, or the work starts."""
         focus = self.window().focusWidget()
         if focus is None:
             return False
         starts = focus is self.header.start and self.state.phase != "ready"
-        return starts or (not is_empty and self.empty.isAncestorOf(focus))
+        comes = not is_empty and self._pages.currentWidget() is self.empty
+        return starts or (comes and self.isAncestorOf(focus))
 
     def _show_head(self) -> None:
         self.header.show_state(self.state, len(self.state.meant(self.selected())))
@@ -320,4 +321,4 @@ class BatchPanel(Panel):
         super().resizeEvent(event)
         width = self.window().width()
         self.header.fold(width < _FOLDED_BELOW_PX)
-        self.page.fold(width < _SMALL_BELOW_PX, self.window().height() < _LOW_BELOW_PX)
+        self.page.fold(width < _SMALL_BELOW_PX)

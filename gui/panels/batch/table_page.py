@@ -117,15 +117,13 @@ class TablePage(QWidget):
         column.addWidget(body, 1)
         self.body = body
 
-    def fold(self, small: bool, low: bool) -> None:
+    def fold(self, small: bool) -> None:
         """Leaves out what the export menu has too, where there is little room.
 
         Args:
             small: Whether there is little width.
-            low: Whether there is little height.
         """
         self.strip.fold(small)
-        self.banner.fold(low)
         self._fold_tools()
 
     def _fold_tools(self) -> None:

@@ -19,7 +19,7 @@ from gui.widgets.plane import Divider, Plane
 from gui.widgets.scatter import Points, Scatter
 from gui.widgets.table import Table
 from gui.widgets.table_model import Column, TableModel
-from gui.widgets.wrap_row import WrapRow
+from gui.widgets.wrap_row import WrapRow, labelled
 
 _FIND_MS = 150
 _BOTH_PX = 1000
@@ -79,20 +79,16 @@ class DocumentsPage(Plane):
         column = QVBoxLayout(self._right)
         column.setContentsMargins(16, 6, 16, 12)
         column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.up)
-        row.addWidget(Label(self._theme, tr("over"), "small", "text2"))
-        row.addWidget(self.across)
-        row.addStretch(1)
-        column.addLayout(row)
+        axes = (self.up, labelled(self._theme, tr("over"), self.across))
+        self._axes = WrapRow(self._theme, axes, gap=8, padding=(0, 0, 0, 0), color="surface")
+        column.addWidget(self._axes)
         column.addWidget(self.scatter, 1)
         self._line = Divider(self._theme, Qt.Orientation.Vertical)
         body = QHBoxLayout()
         body.setSpacing(0)
-        body.addWidget(left, 64)
+        body.addWidget(left, 70)
         body.addWidget(self._line)
-        body.addWidget(self._right, 36)
+        body.addWidget(self._right, 30)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -164,6 +160,7 @@ class DocumentsPage(Plane):
         several = len(about.systems) > 1
         _fill(self.up, offered, (self.state.measure, 1 if several else 0))
         _fill(self.across, offered, (self.state.measure, 0) if several else (_LENGTH, 0))
+        self._axes.arrange()
 
     def _filter(self) -> None:
         """Lists what was chosen."""
@@ -274,3 +271,4 @@ def _fill(box: ComboBox, items: Sequence[tuple[str, object]], chosen: object) ->
         box.addItem(words, value)
     values = [value for _, value in items]
     box.setCurrentIndex(values.index(chosen) if chosen in values else (0 if items else -1))
+    box.updateGeometry()  # it is as wide as its longest choice

@@ -12,7 +12,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
-from gui.widgets.start_area import StartArea
+from gui.widgets.start_area import WIDTH_PX, StartArea
 from gui.widgets.table import Table
 from gui.widgets.table_model import Cell, Column, Record, State, TableModel
 
@@ -39,7 +39,6 @@ class StartPage(StartArea):
                 "reference. Shared words are lit, and each sentence leads to its evidence. Scores "
                 "have intervals, and you can judge blind. Nothing leaves this computer."
             ),
-            width=_WIDEST_PX,
         )
         self.new = Button(
             theme, tr("New comparison"), kind="primary", icon="plus", height=36, keys="Ctrl N"
@@ -94,6 +93,8 @@ class StartPage(StartArea):
         self.table.show_table(_model(found))
         for part in (self._heading, self.table):
             part.setVisible(bool(found))
+        # Only the table needs more room; without it the words stand where other panels have theirs.
+        self.set_width(_WIDEST_PX if found else WIDTH_PX)
         self.table.setMinimumHeight(min(40 * len(found) + 40, 240))
 
     @property

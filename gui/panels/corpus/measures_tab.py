@@ -182,8 +182,10 @@ class MeasuresTab(QWidget):
 
     def _line(self, measures: PairMeasures, number: int) -> str:
         medians = self.tr(
-            "In the median, {coverage} of a summary’s words stand in fragments of its document, "
-            "{density} words long, and {novel} of its bigrams are new."
+            "In the median, {coverage} of a summary’s words stand in its document, and {novel} of "
+            "its bigrams are new. The median density is {density}: the length, in words, of the "
+            "copied passage that a word of the summary stands in, 0 for a new word, averaged over "
+            "all its words."
         ).format(
             coverage=format_share(float(np.median(measures.coverage)), 1),
             density=readable(float(np.median(measures.density))),

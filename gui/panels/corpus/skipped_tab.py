@@ -19,12 +19,7 @@ class SkippedTab(Plane):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
         self.told = Label(theme, "", "body", "text2", wrap=True)
-        columns = [
-            Column("origin", self.tr("Row"), kept=True, is_path=True, words=short_path),
-            Column("reason", self.tr("Why"), width=260, kept=True),
-            Column("details", self.tr("What exactly")),
-        ]
-        self.model = TableModel(columns)
+        self.model = self._model(has_details=True)
         self.table = Table(theme, self.model, name=self.tr("Skipped rows"))
         self.notice = Notice(theme)
         page = QWidget()
@@ -53,6 +48,8 @@ class SkippedTab(Plane):
             return
         reasons = corpus.statistics.get("skipped", {})
         parts = [f"{reason} ({format_count(count)})" for reason, count in reasons.items()]
+        if len(parts) == 1:  # the number of rows is said already
+            parts = list(reasons)
         told = self.tr("{rows} skipped: {reasons}.").format(
             rows=format_quantity(corpus.num_skipped, "row"), reasons=", ".join(parts)
         )
@@ -60,8 +57,19 @@ class SkippedTab(Plane):
             first = self.tr("The first {count} are listed; all are in skipped.jsonl.")
             told = f"{told} {first.format(count=format_count(len(corpus.skipped)))}"
         self.told.setText(told)
+        self.model = self._model(has_details=any(row.details for row in corpus.skipped))
         self.model.set_records(
             Record(number, {"origin": row.origin, "reason": row.reason, "details": row.details})
             for number, row in enumerate(corpus.skipped)
         )
+        self.table.show_table(self.model)
         self._stack.setCurrentIndex(0)
+
+    def _model(self, *, has_details: bool) -> TableModel:
+        columns = [
+            Column("origin", self.tr("Row"), kept=True, is_path=True, words=short_path),
+            Column("reason", self.tr("Why"), width=260 if has_details else 0, kept=True),
+        ]
+        if has_details:
+            columns.append(Column("details", self.tr("What exactly")))
+        return TableModel(columns)

@@ -51,7 +51,7 @@ class Side(Plane):
         for name, title in PRESET_TITLES.items():
             self.preset.addItem(title, name)
         self.axis = ComboBox(theme, name=tr("Against"))
-        self.values = TextField(theme, name=tr("Values"))
+        self.values = TextField(theme, name=tr("Values"), from_start=True)
         self._fault_sign = Sign(theme, "octagon-x", "err", 14, beside="small")
         self._fault = Label(theme, "", "small", "err", wrap=True)
         self.fields: dict[str, TextField] = {}

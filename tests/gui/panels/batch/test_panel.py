@@ -215,6 +215,33 @@ def enter_length(qtbot: QtBot, panel: BatchPanel, text: str) -> None:
     qtbot.keyClick(panel.strip.field, Qt.Key.Key_Return)
 
 
+def test_documents_that_were_added_to_an_empty_batch_have_the_keyboard(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    panel.header.batches.setFocus()
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 3))
+    assert window.focusWidget() is panel.table
+    panel.header.batches.setFocus()
+    added(qtbot, window, panel, write_documents(tmp_path / "Rivers", 2))
+    assert window.focusWidget() is panel.header.batches, "more documents leave it where it is"
+
+
+@pytest.mark.parametrize("size", [(720, 450), (1000, 560)])
+def test_what_the_banner_says_is_whole_in_a_low_window(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 3))
+    window.resize(*size)
+    banner = panel.page.banner
+    told = "Resumed. 7 documents were finished before the computer was switched off on 21 November"
+    banner.say("info", f"{told} at 22:26; none is done twice.", "Start over")
+    qtbot.waitUntil(
+        lambda: banner.words.height() >= banner.words.heightForWidth(banner.words.width())
+    )
+    assert banner.words.isVisible() and window.height() == size[1]
+    assert panel.table.height() >= 2 * 40, "the head of the table and a document are in sight too"
+
+
 def test_a_killed_batch_is_told_and_goes_on(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ from core.jobs.kept_comparisons import FoundComparison
 from core.runs.comparisons import ComparedSystem, Comparison, read_about
 from core.runs.evaluations import KeptDifference, KeptScore
 from gui.main_window import MainWindow
+from gui.panels.batch.panel import BatchPanel
 from gui.panels.compare.panel import ComparePanel
 from gui.panels.compare.scores_table import against_words, num_drawn, scores_model, star_note
 from gui.panels.compare.words import with_unit
@@ -105,6 +106,23 @@ def marked(panel: ComparePanel, column: int, kind: str) -> list[str]:
     view = panel.opened_page.texts.columns[column].text
     assert view.document is not None
     return [view.document.text[m.start : m.end] for m in view.look.marks if m.kind == kind]
+
+
+def test_the_empty_panel_begins_where_other_empty_panels_begin(
+    window: MainWindow, panel: ComparePanel
+) -> None:
+    promise = panel.start_page.promise
+
+    def left(widget: QWidget) -> int:
+        QApplication.processEvents()
+        return widget.mapTo(window, QPoint(0, 0)).x()
+
+    window.resize(*WIDE)
+    begins = left(promise)
+    window.show_panel("batch")
+    batch = window.panel("batch")
+    assert isinstance(batch, BatchPanel)
+    assert begins == left(batch.empty.promise)
 
 
 def test_the_empty_panel_says_what_it_is_for(panel: ComparePanel) -> None:
@@ -362,6 +380,21 @@ def test_a_column_that_is_sorted_by_is_the_order_of_next(
     table.table_model.sort(1)
     keys = [table.table_model.record(row).key for row in range(30)]
     assert panel.state.rows.tolist() == keys
+
+
+def test_titles_of_documents_have_room_beside_the_scatter_on_a_laptop(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    window.resize(1366, 768)
+    page = opened(qtbot, panel, kept).opened_page
+    page.show_tab("documents")
+    QApplication.processEvents()
+    documents, table = page.documents, page.documents.table
+    assert documents.scatter.isVisible()
+    assert not any(table.isColumnHidden(at) for at in range(table.table_model.columnCount()))
+    assert table.columnWidth(0) > 3 * table.columnWidth(2), "more than three columns of points"
+    for box in (documents.up, documents.across):
+        assert box.width() >= box.sizeHint().width(), "the choices of the scatter are whole"
 
 
 def test_a_point_of_the_scatter_opens_its_document(

@@ -1,5 +1,8 @@
 """The measures of a corpus of pairs."""
 
+import numpy as np
+
+from core.jobs.measure_corpus import PairMeasures
 from gui.main_window import MainWindow
 from gui.panels.corpus.measures_tab import MeasuresTab
 
@@ -13,3 +16,17 @@ def test_lengths_of_suspicious_pairs_name_their_unit(window: MainWindow) -> None
     for column in (words, summary):
         advance = tab.fontMetrics().horizontalAdvance(column.title)
         assert advance + 24 <= column.width, "the head is whole"
+
+
+def test_density_is_told_as_the_length_of_the_passage_of_a_word(window: MainWindow) -> None:
+    window.show_panel("corpus")
+    (tab,) = window.panel("corpus").findChildren(MeasuresTab)
+    share, none = np.array([0.5], np.float32), np.array([False])
+    measures = PairMeasures(
+        coverage=share, density=np.array([0.833], np.float32), compression=share, novel_1=share,
+        novel_2=share, empty=none, copied=none, other_language=none, longer=none, recipe="",
+    )  # fmt: skip
+    told = tab._line(measures, 0)
+    assert "0.833 words long" not in told
+    assert "density is 0.833: the length, in words, of the copied passage" in told
+    assert "0 for a new word, averaged over all its words. No pair" in told

@@ -422,3 +422,20 @@ def test_the_estimate_of_a_new_job_leads_to_its_memory(
     assert panel.isVisible()
     plan = new_desk.draft.plan
     assert plan is not None and panel.state.rows[-1].variant.model == plan.model
+
+
+def test_a_long_list_of_values_shows_its_start_unless_it_is_typed(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    panel = memory(window)
+    values = panel.side.values
+    panel.side.preset.setFocus()
+    panel.state.choose_values("1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072")
+    panel.redraw()
+    assert values.cursorPosition() == 0
+    values.setFocus()
+    values.end(False)
+    qtbot.keyClicks(values, ", 262144")
+    assert values.cursorPosition() == len(values.text())
+    panel.side.preset.setFocus()
+    assert values.text().endswith("262144") and values.cursorPosition() == 0
