@@ -7,6 +7,7 @@ from core.evaluation.settings import ScoreSettings
 from core.events import Finished
 from core.jobs.run import run_inline
 from core.jobs.score import score_models
+from core.runs.comparisons import open_comparison
 from core.runs.judgements import FOLDER, Answer, begin_judging, keep_answer, new_session
 from core.stop import StopToken
 from docs.scenes.corpora import documents
@@ -93,7 +94,7 @@ def _drawn(documents: list[tuple[int, str]], total: int, seed: int) -> tuple[int
 
 def write_judgements(folder: Path, num_answers: int, total: int = 40) -> Path:
     """Judges some pairs of two systems blindly; gives the session's file."""
-    documents = [(number, str(number)) for number in range(_NUM_DOCUMENTS)]
+    documents = list(enumerate(open_comparison(folder).names.ids))
     systems = ("patents-16k", "patents-4k")
     # The patent is the pair that comes next in the picture.
     seeds = (seed for seed in range(10_000) if _drawn(documents, total, seed)[_PLACE] == 0)
