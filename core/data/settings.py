@@ -47,8 +47,8 @@ class CorpusSettings(GapPairSettings):
     split: str | None = option(
         None,
         "Split",
-        "Shares of training, validation and test, as parts of their sum; by default existing "
-        "splits are kept, the rest is split 80/10/10.",
+        "Shares of training, validation and test; by default existing splits are kept, the rest is "
+        "split 80/10/10.",
         basic=True,
     )
     processes: int | None = option(
