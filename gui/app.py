@@ -46,6 +46,9 @@ def _run(arguments: Sequence[str]) -> int:
             "There is no display to open a window on.",
             "Start it from a desktop, or write: epitome summarise FILE",
         )
+    from core.cli.interruptions import raise_lost
+
+    raise_lost()
     return open_window([Path(argument) for argument in arguments])
 
 

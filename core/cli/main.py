@@ -31,6 +31,7 @@ from core.cli import (
 from core.cli.console import Console
 from core.cli.help import Example, HelpFormatter
 from core.cli.help import told as told_examples
+from core.cli.interruptions import raise_lost
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
 from core.errors import of_system
@@ -111,6 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _write_utf8()
     try:
+        raise_lost()
         return _run(argv)
     except KeyboardInterrupt:
         Console().say(INTERRUPTED)
