@@ -345,16 +345,21 @@ def test_a_batch_goes_on_without_its_window(
     end_window(window)
 
 
-def test_what_was_asked_of_a_batch_is_done_though_the_window_closes(
-    qtbot: QtBot, home: Path, queue: JobQueue, tmp_path: Path
-) -> None:
-    window = show_window(home)
+def batch_of_towns(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> tuple[BatchPanel, Path]:
+    """A batch of four documents that is open in a window: its panel and its folder."""
     window.show_panel("batch")
     panel = window.shown
     assert isinstance(panel, BatchPanel)
     added(qtbot, window, panel, write_documents(tmp_path / "Towns", 4))
-    folder = panel.state.folder
-    assert folder is not None
+    assert panel.state.folder is not None
+    return panel, panel.state.folder
+
+
+def test_what_was_asked_of_a_batch_is_done_though_the_window_closes(
+    qtbot: QtBot, home: Path, queue: JobQueue, tmp_path: Path
+) -> None:
+    window = show_window(home)
+    panel, folder = batch_of_towns(qtbot, window, tmp_path)
     for number in (1, 2, 3):  # the second and the third wait for the first
         panel.deeds.skip([number])
     end_window(window)
@@ -378,12 +383,7 @@ def test_a_start_that_waits_for_changes_is_made_though_the_window_closes(
     qtbot: QtBot, home: Path, queue: JobQueue, tmp_path: Path
 ) -> None:
     window = show_window(home)
-    window.show_panel("batch")
-    panel = window.shown
-    assert isinstance(panel, BatchPanel)
-    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 4))
-    folder = panel.state.folder
-    assert folder is not None
+    panel, folder = batch_of_towns(qtbot, window, tmp_path)
     panel.deeds.skip([1])
     panel.starter.start()
     end_window(window)
