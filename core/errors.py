@@ -107,6 +107,7 @@ USE_LESS_MEMORY: Final = "Close other programs, and try again."
 
 _MAKE_ROOM = "Free some space on its disk."
 _CLOSE_SOME = "Close other programs, and try again."
+_SHORTEN = "Choose a shorter name."
 
 # By error number: the class, and the remedy that holds whatever was tried ("" where that depends).
 _BY_NUMBER: Final[dict[int, tuple[type[EpitomeError], str]]] = {
@@ -118,6 +119,7 @@ _BY_NUMBER: Final[dict[int, tuple[type[EpitomeError], str]]] = {
     errno.ENOENT: (NotFoundError, ""),
     errno.ENOTDIR: (WrongFileKindError, ""),
     errno.EISDIR: (WrongFileKindError, ""),
+    errno.ENAMETOOLONG: (SystemRefusalError, _SHORTEN),
     errno.EMFILE: (TooManyOpenFilesError, _CLOSE_SOME),
     errno.ENFILE: (TooManyOpenFilesError, _CLOSE_SOME),
     errno.ENOMEM: (OutOfMemoryError, USE_LESS_MEMORY),

@@ -163,7 +163,7 @@ def find_parts() -> None:
 def _data_folder(beside: Path | None) -> Path:
     """As `core.library.folders` has it, without what takes time to import."""
     if home := os.environ.get("EPITOME_HOME", "").strip() or beside:
-        return Path(home).expanduser().absolute() / "data"
+        return Path(os.path.expanduser(home)).absolute() / "data"  # noqa: PTH111 - leaves "~nobody"
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA", "").strip()
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "Epitome"

@@ -153,10 +153,15 @@ def open_window(paths: list[Path]) -> int:
         return _tell_not_loaded(error)
 
     from core.allocator import return_freed_memory
+    from core.errors import EpitomeError
     from core.library.folders import Folders
     from gui.faults import FaultReporter, guard_overrides
     from gui.workers.garbage import GarbageCollector
 
+    try:
+        folders = Folders.of_this_user()
+    except EpitomeError as error:
+        return _tell_no_window(error.message, error.remedy)
     return_freed_memory()
     _leave_sources_unread()
     guard_overrides()
@@ -164,7 +169,7 @@ def open_window(paths: list[Path]) -> int:
         app = QApplication(["epitome"])
     app.setApplicationName("Epitome")
     app.setDesktopFileName("epitome")
-    window = make_window(Folders.of_this_user())
+    window = make_window(folders)
     FaultReporter(window.tell, window)
     # The engine is started after the first paint, so that the window is not late.
     window.first_painted.connect(window.warm_up)

@@ -135,11 +135,10 @@ def _run(argv: Sequence[str] | None) -> int:
         return int(leave.code or 0)
     except BrokenPipeError:
         raise
-    except OSError as error:  # files' own errors are told where they are opened
-        what = "The result cannot be written to standard output"
-        Console(debug=debug).fail(failed(of_system(error, what, "Send it to another place.")))
-        return 1
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None:  # no file of this name: a stream
+            what = "The result cannot be written to standard output"
+            error = of_system(error, what, "Send it to another place.")
         Console(debug=debug).fail(failed(error))
         return 2 if isinstance(error, WrongUsageError) else 1
     return code

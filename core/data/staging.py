@@ -13,7 +13,7 @@ from core.data.corpus import DOCUMENTS, STAGING_SUFFIX, check_path
 from core.data.prepared import PLAN
 from core.errors import EpitomeError, explained
 from core.events import Progress, Steps
-from core.files import FileLock, flush
+from core.files import CHOOSE_HOME, FileLock, flush
 from core.library.folders import Folders
 from core.parsing import parse_json
 from core.regular_files import read_regular
@@ -108,7 +108,8 @@ def staging_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Stagin
     if corpus is None:
         cache = Folders.of_this_user().cache
         check_path(cache)
-        cache.mkdir(parents=True, exist_ok=True)
+        with explained(f"{cache} cannot be made", CHOOSE_HOME):
+            cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="counting-", dir=cache) as folder:
             (Path(folder) / _SHARDS).mkdir()
             yield StagingFolder(Path(folder), resumes=False)

@@ -27,6 +27,7 @@ from core.summary import Quotable, Summary, SummarySentence
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
+    from docx.opc.packuri import PackURI
     from docx.text.paragraph import Paragraph
 
 _TO_THE_LEFT = ("R", "AL")  # directions of letters, in Unicode's words
@@ -219,15 +220,33 @@ def _footnote(number: int, note: str) -> str:
     )
 
 
+class _MemberWriter:
+    """Writer of the members of a package, each with the same date.
+
+    python-docx's own takes the date from the clock, and a clock before 1980 or after 2107 is none
+    that a ZIP file can hold.
+    """
+
+    def __init__(self, archive: ZipFile) -> None:
+        self._archive = archive
+
+    def write(self, pack_uri: "PackURI", blob: bytes) -> None:
+        self._archive.writestr(ZipInfo(pack_uri.membername), blob, ZIP_DEFLATED)
+
+
 def packed(word: "WordDocument") -> bytes:
-    """The file, packed anew: python-docx stamps each member with the time of day."""
+    """Returns the file; the same document gives the same bytes at any time."""
+    from docx.opc.pkgwriter import PackageWriter
+
     for paragraph in word.paragraphs:
         _set_direction(paragraph)
-    written, packed = io.BytesIO(), io.BytesIO()
-    word.save(written)
-    with ZipFile(written) as before, ZipFile(packed, "w", ZIP_DEFLATED) as after:
-        for name in before.namelist():
-            member = ZipInfo(name)
-            member.compress_type = ZIP_DEFLATED
-            after.writestr(member, before.read(name))
-    return packed.getvalue()
+    package, file = word.part.package, io.BytesIO()
+    for part in package.parts:
+        part.before_marshal()
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        pack: Any = PackageWriter  # without types
+        members = _MemberWriter(archive)
+        pack._write_content_types_stream(members, package.parts)
+        pack._write_pkg_rels(members, package.rels)
+        pack._write_parts(members, package.parts)
+    return file.getvalue()

@@ -42,7 +42,7 @@ def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
             given to another meanwhile.
         kinds: The known kinds of job.
     """
-    queue = JobQueue.of_this_user()
+    queue = JobQueue.of_this_user(sets_aside=False)
     lock = queue.claim(id, start)
     job = queue.job(id)
     if lock is None or job is None:

@@ -34,18 +34,19 @@ class JobQueue:
     Args:
         folder: Where its file and its locks lie.
         trash: Where the folders of cancelled jobs go.
+        sets_aside: As for `QueueFile`.
     """
 
-    def __init__(self, folder: Path, trash: Path) -> None:
-        self._file = QueueFile(folder)
+    def __init__(self, folder: Path, trash: Path, *, sets_aside: bool = True) -> None:
+        self._file = QueueFile(folder, sets_aside=sets_aside)
         self._cancelling = Cancelling(self._file, trash)
         self.folder, self._trash = folder, trash
 
     @classmethod
-    def of_this_user(cls) -> "JobQueue":
+    def of_this_user(cls, *, sets_aside: bool = True) -> "JobQueue":
         """The one in Epitome's own folders."""
         folders = Folders.of_this_user()
-        return cls(folders.job_queue, folders.trash)
+        return cls(folders.job_queue, folders.trash, sets_aside=sets_aside)
 
     # --- reading ---
 

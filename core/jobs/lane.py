@@ -73,7 +73,7 @@ def main(lane: str, command: Command = detached.command) -> None:
         lane: The lane.
         command: Gives the command line of a job's process.
     """
-    queue = JobQueue.of_this_user()
+    queue = JobQueue.of_this_user(sets_aside=False)
     lock = FileLock(queue.lane_lock(lane))
     # Looked at again after the lock is free: a job that was queued just before found it taken.
     while lane in queue.busy_lanes():

@@ -31,10 +31,13 @@ class QueueFile:
 
     Args:
         folder: Where it lies, with its lock.
+        sets_aside: True for a process that shows its errors to the user; any other leaves a damaged
+            file where it is, for such a process to report.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, sets_aside: bool = True) -> None:
         self.path, self._lock = folder / "queue.json", folder / "queue.lock"
+        self._sets_aside = sets_aside
 
     def read(self) -> list[QueuedJob]:
         """All jobs in their order.
@@ -44,7 +47,8 @@ class QueueFile:
 
         Raises:
             EpitomeError: If the file cannot be read, or is of a newer program. A damaged one is set
-                aside, and the next call finds an empty queue; the jobs' folders stay.
+                aside (see `sets_aside`), and the next call finds an empty queue; the jobs' folders
+                stay.
         """
         try:
             return self._read()
@@ -95,7 +99,7 @@ class QueueFile:
         try:
             return self._read()
         except _DamagedError as error:
-            aside = set_aside(self.path)
+            aside = set_aside(self.path) if self._sets_aside else None
             kept = f"; it was renamed to {aside.name}" if aside else ""
             raise EpitomeError(
                 f"The queue of jobs {self.path} is damaged{kept}.",
@@ -110,18 +114,12 @@ class QueueFile:
                 return []
         try:
             values = parse_json(data)
-            version = values["version"]
-            check_not_newer(f"The queue of jobs {self.path}", version, _VERSION)
-            jobs = values["jobs"]
-            if version == _VERSION:
-                return _JOBS.validate_python([_with_draft(job) for job in jobs])
+            check_not_newer(f"The queue of jobs {self.path}", values["version"], _VERSION)
+            if values["version"] != _VERSION:
+                raise ValueError("no version of the queue had this number")
+            return _JOBS.validate_python([_with_draft(job) for job in values["jobs"]])
         except (ValueError, KeyError, TypeError, ValidationError, RecursionError) as error:
             raise _DamagedError from error
-        raise EpitomeError(
-            f"The queue of jobs {self.path} has version {version}; this program reads "
-            f"version {_VERSION}.",
-            "Move it away; the jobs' folders stay where they are.",
-        )
 
 
 def _with_draft(job: dict[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,16 @@
 """Where Epitome keeps its files."""
 
+import errno
 import os
+import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import PlatformDirs
 
+from core.errors import explained
+from core.files import CHOOSE_HOME
 from core.installation import installation
 
 HOME_VARIABLE = "EPITOME_HOME"
@@ -32,9 +37,14 @@ class Folders:
         """The system's usual places; for ``EPITOME_HOME`` or a portable copy, all in one folder.
 
         The variable decides where both are given.
+
+        Raises:
+            EpitomeError: If the variable names what cannot be a folder.
         """
-        if home := os.environ.get(HOME_VARIABLE, "").strip() or installation().home:
-            return cls.under(Path(home))
+        if named := os.environ.get(HOME_VARIABLE, "").strip():
+            return cls.under(_checked_home(named))
+        if home := installation().home:
+            return cls.under(home)
         usual = PlatformDirs("Epitome", appauthor=False)
         return cls(
             usual.user_data_path,
@@ -46,7 +56,7 @@ class Folders:
     @classmethod
     def under(cls, home: Path) -> "Folders":
         """All four in one folder."""
-        home = home.expanduser().absolute()
+        home = home.absolute()
         return cls(home / "data", home / "config", home / "cache", home / "log")
 
     @property
@@ -128,3 +138,23 @@ class Folders:
     def trash(self) -> Path:
         """Where the folders of cancelled jobs lie until they are wanted back or emptied."""
         return self.data / "trash"
+
+
+def _checked_home(named: str) -> Path:
+    """Returns the folder that `EPITOME_HOME` names; it need not be there yet.
+
+    Raises:
+        EpitomeError: If it cannot be a folder: its user is unknown, it is below a file, or its name
+            is too long.
+    """
+    with explained(f"{HOME_VARIABLE} is {named}, which cannot be a folder", CHOOSE_HOME):
+        try:
+            home = Path(named).expanduser().absolute()
+        except RuntimeError as error:  # "~name" of an unknown user
+            raise FileNotFoundError(errno.ENOENT, "no user has that name") from error
+        for place in (home, *home.parents):
+            with suppress(FileNotFoundError):  # it is made when something is written there
+                if not stat.S_ISDIR(place.stat().st_mode):
+                    raise NotADirectoryError(errno.ENOTDIR, f"{place} is a file")
+                break
+        return home

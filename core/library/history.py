@@ -212,7 +212,7 @@ class History:
         """
         if not self.file.exists():
             return ()
-        where, values = _condition(wanted)
+        where, values = _condition(storable_text(wanted))
         query = (
             f"SELECT {COLUMNS} FROM entries e WHERE {_SHOWN[shown]} AND {where} "
             "ORDER BY e.made DESC, e.number DESC LIMIT ?"

@@ -71,6 +71,7 @@ PLANTED = [
     ),
     (lambda: the_error_of(Path("/").read_bytes), WrongFileKindError, "file-kind", "Choose another"),
     (lambda: system(errno.ENOTDIR), WrongFileKindError, "file-kind", "Choose another"),
+    (lambda: system(errno.ENAMETOOLONG), SystemRefusalError, "", "Choose a shorter name."),
     (lambda: system(errno.EMFILE), TooManyOpenFilesError, "open-files", "Close other programs"),
     (lambda: system(errno.ENFILE), TooManyOpenFilesError, "open-files", "Close other programs"),
     (lambda: system(errno.ENOMEM), OutOfMemoryError, "memory", SMALLER),

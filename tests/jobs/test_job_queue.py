@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -394,16 +394,32 @@ def test_a_request_carries_the_number_of_its_start(queue: JobQueue, tmp_path: Pa
     assert begun and told == {"wish": "pause", "start": begun.start}
 
 
-def test_a_damaged_queue_is_set_aside_and_said_once(queue: JobQueue, tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", ["{", "", "[]", '{"version": "x", "jobs": []}'])
+def test_a_damaged_queue_is_set_aside_and_said_once(
+    queue: JobQueue, tmp_path: Path, damage: str
+) -> None:
     add(queue, tmp_path / "a")
     file = tmp_path / "jobs" / "queue.json"
-    file.write_text("{")
+    file.write_text(damage)
     with pytest.raises(EpitomeError) as error:
         queue.jobs()
     assert error.value.message == (
         f"The queue of jobs {file} is damaged; it was renamed to queue.damaged.json."
     )
     assert queue.jobs() == []
+
+
+@pytest.mark.parametrize("look", [JobQueue.jobs, lambda queue: queue.begin_next("cpu")])
+def test_a_process_without_a_user_leaves_a_damaged_queue_for_one_that_reports_it(
+    queue: JobQueue, tmp_path: Path, look: Callable[[JobQueue], object]
+) -> None:
+    add(queue, tmp_path / "a")
+    file = tmp_path / "jobs" / "queue.json"
+    file.write_text("{")
+    with pytest.raises(EpitomeError, match=r"is damaged\."):
+        look(JobQueue(queue.folder, tmp_path / "trash", sets_aside=False))
+    with pytest.raises(EpitomeError, match=r"it was renamed to queue\.damaged\.json"):
+        queue.jobs()
 
 
 def test_a_folder_with_other_files_is_refused(queue: JobQueue, tmp_path: Path) -> None:

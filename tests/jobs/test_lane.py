@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from core import processes
+from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Progress, Started, Stopped
 from core.files import is_held
 from core.jobs import lane
@@ -88,6 +89,15 @@ def starts(job: QueuedJob) -> int:
 
 def all_over(home: Path) -> None:
     psutil.wait_procs(processes_of(home))
+
+
+def test_a_lane_leaves_a_damaged_queue_for_the_window_to_report(queue: JobQueue) -> None:
+    queue.folder.mkdir(parents=True)
+    (queue.folder / "queue.json").write_text("{")
+    with pytest.raises(EpitomeError):
+        lane.main("cpu")
+    with pytest.raises(EpitomeError, match=r"it was renamed to queue\.damaged\.json"):
+        queue.jobs()
 
 
 def test_queued_jobs_are_done_in_order_and_then_nothing_runs(

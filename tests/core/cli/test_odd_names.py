@@ -234,3 +234,44 @@ def test_root_is_told_that_the_data_are_somebody_elses(
     assert f"Epitome runs as root, and its data lie in {home}, which belongs to nobody" in err
     assert main(["list", "runs", "--quiet"]) == 0
     assert not capsys.readouterr().err
+
+
+TOO_LONG = "n" * 256
+COMMANDS_WITH_A_NAME = [
+    ["summarise", "{long}"],
+    ["summarise", "{text}", "--out", "{long}"],
+    ["summarise", "{text}", "--model", "{long}"],
+    ["summarise", "--config", "{long}"],
+    ["corpus", "{long}"],
+    ["corpus", "{text}", "--make", "text", "--out", "{long}"],
+    ["evaluate", "--pairs", "{long}", "--predictions", "{long}"],
+    ["train", "--corpus", "{long}"],
+    ["measure", "{long}"],
+    ["gauge", "{long}"],
+    ["gsg", "{long}"],
+    ["models", "show", "{long}"],
+    ["bundle", "{long}"],
+    ["judgements", "{long}"],
+]
+
+
+@pytest.mark.parametrize("typed", COMMANDS_WITH_A_NAME, ids=" ".join)
+def test_a_name_that_no_file_can_have_is_said_to_be_too_long(
+    odd: Path, capsys: Captured, typed: list[str]
+) -> None:
+    text = str(next(odd.iterdir()))
+    assert main([each.format(long=TOO_LONG, text=text) for each in typed]) in (1, 2)
+    err = capsys.readouterr().err
+    assert "too long" in err and "standard output" not in err
+
+
+def test_a_home_that_cannot_be_made_is_named(
+    odd: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setenv("EPITOME_HOME", "/proc/home")
+    text = str(next(odd.iterdir()))
+    main(["corpus", text])
+    main(["summarise", text])
+    err = capsys.readouterr().err
+    assert err.count("Set EPITOME_HOME to a folder that can be written.") == 2
+    assert "standard output" not in err

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -234,6 +235,17 @@ def test_html_asks_for_nothing_from_outside_and_its_links_lead_somewhere() -> No
     assert len(targets) == 4
     assert all(target[0] == "#" and page.xpath(f"//*[@id='{target[1:]}']") for target in targets)
     assert page.xpath("//details[not(@open)]//blockquote")
+
+
+@pytest.mark.parametrize("year", [1955, 1975, 2150])
+def test_a_document_is_written_whatever_the_clock_says(
+    monkeypatch: pytest.MonkeyPatch, year: int
+) -> None:
+    document = a_document()
+    today = render(a_summary(document), document, ".docx")
+    clock_s = datetime(year, 1, 1, tzinfo=UTC).timestamp()
+    monkeypatch.setattr("time.time", lambda: clock_s)  # a ZIP file holds 1980 to 2107
+    assert render(a_summary(document), document, ".docx") == today
 
 
 def test_word_opens_with_a_footnote_for_each_sentence() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import EpitomeError
 from core.library.folders import Folders
 
 
@@ -26,6 +27,27 @@ def test_without_it_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> No
     folders = Folders.of_this_user()
     for folder in (folders.data, folders.config, folders.cache, folders.log):
         assert "Epitome" in folder.parts and folder.is_absolute()
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [
+        ("~no-such-user/e", "no user has that name"),
+        ("{tmp}/file", "{tmp}/file is a file"),
+        ("{tmp}/file/home", "Not a directory"),
+        ("{tmp}/" + "n" * 256, "File name too long"),
+    ],
+)
+def test_a_home_that_cannot_be_a_folder_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str, reason: str
+) -> None:
+    (tmp_path / "file").touch()
+    named = named.format(tmp=tmp_path)
+    monkeypatch.setenv("EPITOME_HOME", named)
+    with pytest.raises(EpitomeError) as error:
+        Folders.of_this_user()
+    told = f"EPITOME_HOME is {named}, which cannot be a folder ({reason.format(tmp=tmp_path)})."
+    assert error.value.message == told
 
 
 def test_asking_for_folders_makes_none(home: Path) -> None:

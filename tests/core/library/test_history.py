@@ -104,6 +104,16 @@ def test_an_entry_that_a_person_spoke_of_stays_beside_the_same_earlier_one(
     assert [entry.id for entry in history.search("four", shown="starred")] == ["open"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "found"), [("\ud83d", []), ("時\ud800", []), ("harbour \udce9", ["Harbour"])]
+)
+def test_half_a_surrogate_pair_may_be_searched_for(
+    history: History, typed: str, found: list[str]
+) -> None:
+    history.keep(an_entry("Harbour", id="b"))
+    assert titles(history, typed) == found
+
+
 def test_notes_are_searched_and_trash_is_kept_apart(history: History) -> None:
     history.keep(an_entry("A", id="a"), an_entry("B", id="b"))
     history.annotate("a", "for the harbour meeting")
