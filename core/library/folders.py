@@ -141,12 +141,7 @@ class Folders:
 
 
 def _checked_home(named: str) -> Path:
-    """Returns the folder that `EPITOME_HOME` names; it need not be there yet.
-
-    Raises:
-        EpitomeError: If it cannot be a folder: its user is unknown, it is below a file, or its name
-            is too long.
-    """
+    """Returns the folder that `EPITOME_HOME` names; raises `EpitomeError` if it cannot be one."""
     with explained(f"{HOME_VARIABLE} is {named}, which cannot be a folder", CHOOSE_HOME):
         try:
             home = Path(named).expanduser().absolute()
