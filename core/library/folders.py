@@ -38,6 +38,9 @@ class Folders:
 
         The variable decides where both are given.
 
+        Returns:
+            The folders.
+
         Raises:
             EpitomeError: If the variable names what cannot be a folder.
         """
