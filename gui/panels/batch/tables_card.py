@@ -13,6 +13,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.card import Card
 from gui.widgets.label import Label
+from gui.widgets.leaving import put_into
 from gui.widgets.preview_table import PreviewTable, Role
 from gui.widgets.sign import Sign
 
@@ -59,11 +60,7 @@ class TablesCard(Card):
         rows.setSpacing(2)
         for table in state.tables:
             self._add(rows, table)
-        if (before := self._area.takeWidget()) is not None:
-            before.hide()
-            before.deleteLater()  # not at once: a click on a button in it may have led here
-        self._area.setWidget(content)
-        content.setAutoFillBackground(False)  # the area has just turned it on
+        put_into(self._area, content)
         self._area.setFixedHeight(min(content.sizeHint().height(), _MOST_PX))
 
     def _add(self, rows: QVBoxLayout, table: BatchTable) -> None:

@@ -12,6 +12,7 @@ from gui.theme.theme import Theme
 from gui.widgets.area import Area
 from gui.widgets.button import Button
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
 
@@ -121,8 +122,7 @@ class FailureCard(Plane):
     def _show_retries(self, retries: Sequence[Retry]) -> None:
         for button in self.retries:
             self._grid.removeWidget(button)
-            button.hide()
-            button.deleteLater()
+            let_go(button)
         self.retries = [self._retry_button(retry) for retry in retries]
         self._place_retries()
         self._head.setVisible(bool(retries))
