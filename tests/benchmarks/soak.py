@@ -338,7 +338,9 @@ class PointerSoak(Soak):
     def __init__(self, window: MainWindow, folder: Path, seed: int, *, is_parked: bool) -> None:
         super().__init__(window, folder, seed)
         self._is_parked, self._parked_at = is_parked, QPoint()
-        self.actions |= {self.click: 60, self.escape: 10, self.move: 0 if is_parked else 20}
+        self.actions |= {self.click: 60, self.fail: 15, self.escape: 10}
+        if not is_parked:
+            self.actions[self.move] = 20
 
     def act(self) -> None:
         if self._is_parked and sum(self.done.values()) % PARKED_FOR == 0:
@@ -352,6 +354,17 @@ class PointerSoak(Soak):
         target = QApplication.widgetAt(at)
         if target is None or not _reaches_out(_words_at(target, at), target):
             click_pointer(at)
+
+    def fail(self) -> None:
+        """Opens what cannot be read, and presses one of the ways out, which may lead here again."""
+        self.window.show_panel("summarise")
+        desk(self.window).open_source(SourceRef(path=self.chance.choice(self.documents[-5:])))
+        QTest.qWait(100)
+        ways = [each for each in desk(self.window).failure.findChildren(QAbstractButton)
+                if each.isVisible() and not _reaches_out(each.text(), each)]  # fmt: skip
+        if ways:
+            self._parked_at = middle_of(self.chance.choice(ways))
+            click_pointer(self._parked_at)
 
     def move(self) -> None:
         move_pointer(self._place())
