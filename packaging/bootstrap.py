@@ -50,8 +50,8 @@ CHECKS = {
     ),
     "check_docs": ("packaging/check_docs.py",),
 }
-
-
+POINTER = {"Xvfb": "xvfb", "xdotool": "xdotool"}
+"""Programs of the tests with a real pointer, and Debian's packages."""
 PARTS = {
     "training": "the training part (PyTorch)",
     "scans": "text recognition (Tesseract)",
@@ -84,6 +84,8 @@ def main(argv: Sequence[str]) -> int:
             return run(passed_on, {part for part in PARTS if getattr(options, f"with_{part}")})
         ensure_system(libraries_for({"QT_QPA_PLATFORM": "offscreen"}))
         ensure_installed({"dev", *PARTS})
+        if options.command == "test":
+            ensure_pointer()
         os.chdir(ROOT)
         return check() if options.command == "check" else test(passed_on)
     except Halt as reason:
@@ -166,6 +168,27 @@ def ensure_system(libraries: Sequence[Library]) -> None:
             commands = [f"{name}: {line}" for name, line in install_commands(missing).items()]
             raise Halt("\n".join([told(missing), *commands]))
         raise Halt("Python's module ensurepip is missing; install the package python3-venv.")
+    install_packages(packages)
+
+
+def ensure_pointer() -> None:
+    """Installs the screen and the pointer that some tests use; without them those are skipped."""
+    libraries = missing_libraries(libraries_for({"QT_QPA_PLATFORM": "xcb"}))
+    packages = [package for name, package in POINTER.items() if not shutil.which(name)]
+    packages += dict.fromkeys(library.debian for library in libraries)
+    if sys.platform == "linux" and packages:
+        try:
+            install_packages(packages)
+        except Halt as reason:
+            say(f"{reason} Without them, the tests with a real pointer are skipped.")
+
+
+def install_packages(packages: Sequence[str]) -> None:
+    """Installs packages of Debian or Ubuntu.
+
+    Raises:
+        Halt: If that is not allowed, or fails.
+    """
     install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.getuid() != 0:
         raise Halt(f"System packages are missing. Run: sudo {' '.join(install)}")

@@ -23,6 +23,7 @@ from gui.forms.values import shown_value
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.sign import Sign
 from gui.widgets.tab_order import put_in_order
 from gui.widgets.toggle import Switch
@@ -283,8 +284,7 @@ class Form(QWidget):
         """Shows values that cannot be edited here, above the basic fields."""
         for row in self.given:
             self._given.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+            let_go(row)
         self.given = tuple(GivenRow(self._theme, each) for each in given)
         for row in self.given:
             row.set_stacked(self._stacked)

@@ -13,6 +13,7 @@ from gui.forms.values import blank, blank_row
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear
 
 _INDEX_PX = 20
 
@@ -111,11 +112,7 @@ class ListEditor(Editor):
         self.edited.emit(self._raw())
 
     def _rebuild(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._grid)
         self.editors, self.removers = [], []
         self._body.setVisible(bool(self._entries))
         if isinstance(self._field.kind, Table) and self._entries:

@@ -8,7 +8,7 @@ import ctypes
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
 from functools import cache
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainterPath, QRegion
 from PySide6.QtWidgets import QWidget
 
@@ -71,30 +71,13 @@ def round_corners(popup: QWidget, radius: int) -> None:
     """Lets what lies behind a pop-up's round corners show through.
 
     Args:
-        popup: It; not shown yet. It paints its own plate.
+        popup: It; paints its own plate. Called before it is shown, and whenever it has another
+            size: where nothing shines through, the corners are cut off.
         radius: Of its corners, in px.
     """
     if has_compositor():
         popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
     else:
-        _Mask(popup, radius)
-
-
-class _Mask(QObject):
-    """Cuts a pop-up to its rounded rectangle, whatever its size.
-
-    Qt keeps the radius: Python's attributes are gone while a pop-up is collected as garbage, and
-    it can still be resized then.
-    """
-
-    def __init__(self, popup: QWidget, radius: int) -> None:
-        super().__init__(popup)
-        self.setProperty("radius", radius)
-        popup.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
-            path, radius = QPainterPath(), self.property("radius")
-            path.addRoundedRect(QRectF(watched.rect()), radius, radius)
-            watched.setMask(QRegion(path.toFillPolygon().toPolygon()))
-        return False
+        path = QPainterPath()
+        path.addRoundedRect(QRectF(popup.rect()), radius, radius)
+        popup.setMask(QRegion(path.toFillPolygon().toPolygon()))

@@ -1,8 +1,8 @@
 """A scroll area that follows the keyboard: what gets the focus comes into sight."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea
 
 _MARGIN_PX = 24
 
@@ -24,14 +24,16 @@ class Area(QScrollArea):
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._follow)
         self._is_kept_in_sight = False
-        self.verticalScrollBar().actionTriggered.connect(self._let_go)
+        bar = self.verticalScrollBar()
+        bar.actionTriggered.connect(self._let_go)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._keep_in_sight)
+        bar.rangeChanged.connect(lambda: self._soon.start())  # the layout moves the content later
 
-    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+    def _follow(self) -> None:  # what had the focus may be half gone: it is not taken
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             return  # what is pressed must not move away from under the pointer
-        content = self.widget()
+        content, new = self.widget(), QApplication.focusWidget()
         if new is not None and content is not None and content.isAncestorOf(new):
             self._is_kept_in_sight = True
             self.ensureWidgetVisible(new, 0, _MARGIN_PX)
@@ -45,15 +47,6 @@ class Area(QScrollArea):
             return
         if content.isAncestorOf(focus):
             self.ensureWidgetVisible(focus, 0, _MARGIN_PX)
-
-    def setWidget(self, widget: QWidget) -> None:
-        super().setWidget(widget)
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self.widget():
-            self._soon.start()  # its own layout moves what it holds after this event
-        return super().eventFilter(watched, event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self._let_go()

@@ -18,6 +18,7 @@ from gui.widgets.chart_legend import Legend
 from gui.widgets.chart_model import SMOOTHINGS, ChartModel, Reading
 from gui.widgets.chart_ticks import readable
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.menu import Menu
 from gui.widgets.saving import CHART_FORMATS, ask_where
 from gui.widgets.segmented import SegmentedControl
@@ -311,7 +312,7 @@ class Chart(QWidget):
         had_focus = self._stack_holder.isAncestorOf(self.focusWidget() or self)
         if self._table is not None:
             self._stack.removeWidget(self._table)
-            self._table.deleteLater()
+            let_go(self._table)
             self._table = None
         if shown:
             from gui.widgets.chart_table import chart_table

@@ -10,6 +10,7 @@ from core.export.combined import CombinedSummary, Point, lines_of, sections
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
+from gui.widgets.leaving import put_into
 from gui.widgets.plane import Plane
 
 if TYPE_CHECKING:
@@ -55,10 +56,7 @@ class CombinedView(QScrollArea):
         across.addStretch(1)
         across.addWidget(holder, 100)
         across.addStretch(1)
-        before = self.takeWidget()
-        before.hide()
-        before.deleteLater()  # not at once: a click on a link in it may have led here
-        self.setWidget(content)
+        put_into(self, content)
 
     def _fill(self, column: QVBoxLayout, combined: CombinedSummary) -> None:
         for heading, points in sections(combined):

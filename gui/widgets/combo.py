@@ -81,6 +81,7 @@ class ComboBox(QComboBox):
             width += self.view().verticalScrollBar().sizeHint().width()
         self.view().setMinimumWidth(width)
         super().showPopup()
+        round_corners(popup, _POPUP_RADIUS_PX)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # scrolling a page must not change a choice on the way

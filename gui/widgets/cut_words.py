@@ -1,12 +1,14 @@
 """Words that had to be shortened are told whole where the pointer rests on them."""
 
+from functools import partial
 from html import escape
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from core.shown import shown
+from gui.widgets.listening import listen
 
 _heard: list[list[tuple[QRectF, str]]] = []
 """Where what is being painted tells what it shortened; empty while nobody asks."""
@@ -54,9 +56,12 @@ def tell_cut_words(widget: QWidget) -> None:
     """Shows the whole of what a widget draws with `fitted` where the pointer rests on it.
 
     Args:
-        widget: What is painted: of a list or a table its viewport. Its own tooltip comes first.
+        widget: What is painted; of a scroll area, its viewport is. Its own tooltip comes first.
     """
-    widget.installEventFilter(_Teller(widget))
+    if isinstance(widget, QAbstractScrollArea):
+        listen(widget, partial(_tell, widget.viewport()), "viewportEvent")
+    else:
+        listen(widget, partial(_tell, widget))
 
 
 def show_whole(event: QHelpEvent, widget: QWidget, words: str) -> None:
@@ -65,16 +70,13 @@ def show_whole(event: QHelpEvent, widget: QWidget, words: str) -> None:
     QToolTip.showText(event.globalPos(), f"<p>{plain}</p>", widget)
 
 
-class _Teller(QObject):
-    """Waits for the pointer to rest."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
-            return False
-        if not isinstance(watched, QWidget) or watched.toolTip():
-            return False
-        if words := cut_words_at(watched, event.pos()):
-            show_whole(event, watched, words)
-        else:
-            QToolTip.hideText()
-        return True
+def _tell(widget: QWidget, event: QEvent) -> bool:
+    if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+        return False
+    if widget.toolTip():
+        return False
+    if words := cut_words_at(widget, event.pos()):
+        show_whole(event, widget, words)
+    else:
+        QToolTip.hideText()
+    return True

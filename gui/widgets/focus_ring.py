@@ -1,13 +1,16 @@
 """The keyboard focus ring: 2 px, with a gap of 2 px, shown only after keyboard use."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
-from shiboken6 import isValid
+from shiboken6 import createdByPython, isValid
 
 from gui.theme.theme import Theme
+from gui.widgets.listening import listen
 from gui.widgets.paint import draw_plate, painter_on
 
 OUTSET_PX = 4  # gap 2 and line 2
@@ -67,7 +70,7 @@ class FocusRing(RingFrame):
         super().__init__(theme, 0, window)
         self._window = window
         self._target: QWidget | None = None
-        self._watched: list[QWidget] = []
+        self._stops: list[Callable[[], None]] = []
         self._from_keyboard, self._by_mouse = from_keyboard, not from_keyboard
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._place)
@@ -76,41 +79,43 @@ class FocusRing(RingFrame):
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def _hear(self, event: QEvent, *, is_target: bool) -> None:
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress:
             self._from_keyboard, self._by_mouse = False, True
             self._later.start()
         elif kind == QEvent.Type.ShortcutOverride:  # comes before every key, shortcuts included
             self._by_mouse = False
-        elif kind == QEvent.Type.KeyPress and watched is self._target:
+        elif kind == QEvent.Type.KeyPress and is_target:
             self._from_keyboard = True
             self._later.start()
         elif kind in _MOVED:
             self._later.start()
-        return False
 
-    def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+    def _on_focus_changed(self) -> None:  # what had the focus may be half gone: it is not taken
         if not isValid(self) or not isValid(self._window):
             return  # the window is being taken down
-        for widget in filter(isValid, self._watched):
-            widget.removeEventFilter(self)
-        self._watched = []
-        inside = new is not None and new.window() is self._window
-        self._target = new if inside else None
+        for stop in self._stops:
+            stop()
+        new, was_inside = QApplication.focusWidget(), self._target is not None
+        self._target = new if new is not None and new.window() is self._window else None
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._from_keyboard, self._by_mouse = False, True
-        elif inside and _is_in(old, self._window):
+        elif self._target is not None and was_inside:
             self._from_keyboard = not self._by_mouse
-        self._watch()
+        self._stops = [
+            listen(widget, partial(self._hear, is_target=widget is self._target))
+            for widget in self._chain()
+            if createdByPython(widget)  # not a viewport, which moves with its scroll area
+        ]
         self._place()
 
-    def _watch(self) -> None:
-        widget = self._target
-        while widget is not None:
-            widget.installEventFilter(self)
-            self._watched.append(widget)
-            widget = None if widget.isWindow() else widget.parentWidget()
+    def _chain(self) -> list[QWidget]:
+        """What has the focus and all that it lies in."""
+        chain = [self._target] if self._target is not None else []
+        while chain and not chain[-1].isWindow():
+            chain.append(chain[-1].parentWidget())
+        return chain
 
     def _place(self) -> None:
         target = self._target
@@ -133,12 +138,8 @@ class FocusRing(RingFrame):
     def _clip(self, target: QWidget) -> QRect:
         window = self._window
         clip = window.rect()
-        for widget in self._watched:
+        for widget in self._chain():
             if widget is not target and isinstance(widget, QAbstractScrollArea):
                 viewport = widget.viewport()
                 clip &= QRect(viewport.mapTo(window, QPoint(0, 0)), viewport.size())
         return clip
-
-
-def _is_in(widget: QWidget | None, window: QWidget) -> bool:
-    return widget is not None and isValid(widget) and widget.window() is window

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QPaintEvent,
+    QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
@@ -21,6 +22,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button, icon_button
 from gui.widgets.focus_ring import FocusRing
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.menu import Menu
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.progress import ProgressBar
@@ -120,8 +122,7 @@ class JobPopup(QFrame):
         """Rows in the order of the jobs; those that stay keep the focus."""
         kept = {job.key: self._rows.pop(job.key, None) for job in jobs}
         for row in self._rows.values():
-            row.hide()
-            row.deleteLater()
+            let_go(row)
         self._rows = {}
         for place, job in enumerate(jobs):
             row = kept[job.key] or JobRow(self._theme, self._jobs, job.key)
@@ -153,6 +154,10 @@ class JobPopup(QFrame):
             self.focusNextPrevChild(steps[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        round_corners(self, _RADIUS_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color

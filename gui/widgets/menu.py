@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
+from gui.widgets.leaving import let_go
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
 
 _RADIUS_PX = 10
@@ -44,7 +45,7 @@ class Menu(QMenu):
         self.setFont(theme.font("body"))
         self.setToolTipsVisible(True)
         theme.changed.connect(self.update)
-        self.aboutToHide.connect(self.deleteLater)
+        self.aboutToHide.connect(self._leave)
 
     def add(
         self,
@@ -86,6 +87,13 @@ class Menu(QMenu):
         """
         left = widget.width() - self.sizeHint().width() if flush_right else 0
         self.popup(widget.mapToGlobal(QPoint(left, widget.height() + _GAP_PX)))
+
+    def _leave(self) -> None:
+        let_go(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        round_corners(self, _RADIUS_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, QVariantAnimation
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from core.shown import shown
 from gui.theme.theme import Theme
+from gui.widgets.listening import listen
 
 HOVER_MS = 90
 _RING_STEP_MS = 80
@@ -118,14 +119,8 @@ class HoverFade(QObject):
         self._animation = QVariantAnimation(self)
         self._animation.valueChanged.connect(self._on_value)
         self.amount = 0.0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Enter:
-            self._move_to(1.0)
-        elif event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):
-            self._move_to(0.0)
-        return False
+        listen(widget, lambda _: self._move_to(1.0), "enterEvent")
+        listen(widget, lambda _: self._move_to(0.0), "leaveEvent", "hideEvent")
 
     def _move_to(self, target: float) -> None:
         duration_ms = self._theme.motion_ms(HOVER_MS)

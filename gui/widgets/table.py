@@ -26,6 +26,7 @@ from core.errors import EpitomeError
 from core.settings import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.cut_words import tell_cut_words
+from gui.widgets.leaving import let_go
 from gui.widgets.menu import Menu
 from gui.widgets.paint import painter_on
 from gui.widgets.saving import ask_where
@@ -101,7 +102,7 @@ class Table(QTableView):
             frozenset()
         )  # the new columns begin in sight, whatever was hidden of the old ones
         self._share_width()
-        old.deleteLater()
+        let_go(old)
 
     def _take_model(self, model: TableModel) -> None:
         self.setModel(model)
@@ -125,7 +126,7 @@ class Table(QTableView):
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
-        tell_cut_words(self.viewport())
+        tell_cut_words(self)
 
     def _prepare_heads(self) -> None:
         head = _Head(self._theme, self)
@@ -439,7 +440,7 @@ class _Head(QHeaderView):
         self.setMinimumSectionSize(32)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setAccessibleName(self.tr("Columns: press one to sort by it"))
-        tell_cut_words(self.viewport())
+        tell_cut_words(self)
         theme.changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:

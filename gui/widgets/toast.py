@@ -1,16 +1,28 @@
 """Toasts: short news at the bottom right, with one action at most."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Literal
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer, QVariantAnimation
-from PySide6.QtGui import QEnterEvent, QPaintEvent
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    QVariantAnimation,
+    Signal,
+)
+from PySide6.QtGui import QCloseEvent, QEnterEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.button import Button
 from gui.widgets.label import Label
+from gui.widgets.listening import listen
 from gui.widgets.paint import draw_plate, draw_shadow, painter_on
 from gui.widgets.sign import Sign
 
@@ -35,6 +47,8 @@ _SIGNS: Final[dict[Tone, tuple[str, str]]] = {
 
 class Toast(QWidget):
     """One piece of news. It leaves after 6 s; errors stay, and so does what is pointed at."""
+
+    closed = Signal()
 
     def __init__(
         self,
@@ -128,6 +142,9 @@ class Toast(QWidget):
         if self._was_running:
             self._timer.start()
 
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closed.emit()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color
         room = _SHADOW_PX
@@ -151,7 +168,7 @@ class Toasts(QObject):
         super().__init__(window)
         self._window, self._theme, self._bottom_px = window, theme, bottom_px
         self._shown: list[Toast] = []
-        window.installEventFilter(self)
+        listen(window, lambda _: self._place(), "resizeEvent")
 
     @property
     def shown(self) -> tuple[Toast, ...]:
@@ -194,7 +211,7 @@ class Toasts(QObject):
             about=about,
             parent=self._window,
         )
-        toast.installEventFilter(self)
+        toast.closed.connect(partial(self._forget, toast))
         self._shown.append(toast)
         toast.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._place()
@@ -209,13 +226,9 @@ class Toasts(QObject):
             if toast.about == about:
                 toast.close()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._window and event.type() == QEvent.Type.Resize:
-            self._place()
-        elif event.type() == QEvent.Type.Close and watched in self._shown:
-            self._shown = [toast for toast in self._shown if toast is not watched]
-            self._place()
-        return False
+    def _forget(self, closed: Toast) -> None:
+        self._shown = [toast for toast in self._shown if toast is not closed]
+        self._place()
 
     def _place(self) -> None:
         right = self._window.width() - _EDGE_PX + _SHADOW_PX

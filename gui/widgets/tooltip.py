@@ -1,13 +1,15 @@
 """Tooltips with a key cap: after 500 ms of pointing, or of resting on it with the keyboard."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from core.shown import shown
 from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
+from gui.widgets.listening import listen
 from gui.widgets.paint import draw_plate, painter_on
 
 _DELAY_MS = 500
@@ -62,6 +64,9 @@ class Tooltip(QWidget):
         if keys:
             row.addWidget(KeyCap(theme, keys))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        round_corners(self, _RADIUS_PX)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
         color = self._theme.color
@@ -79,9 +84,9 @@ class _Teller(QObject):
         self._shown: Tooltip | None = None
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self._show)
-        widget.installEventFilter(self)
+        listen(widget, self._hear)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def _hear(self, event: QEvent) -> bool:
         kind = event.type()
         if kind == QEvent.Type.ToolTip:
             return True
@@ -96,7 +101,7 @@ class _Teller(QObject):
         self._timer.stop()
         if self._shown is not None:
             self._shown.close()
-            self._shown.deleteLater()
+            let_go(self._shown)
             self._shown = None
 
     def _show(self) -> None:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.events import Event, Failed, Finished, Stopped
 from core.stop import Wish
+from gui.widgets.leaving import let_go
 
 
 class Run(QObject):
@@ -56,4 +57,4 @@ class Run(QObject):
             self.ended.emit()
             # What is connected often holds this run, and so each would keep the other for ever:
             # Python's collector does not see what Qt holds.
-            self.deleteLater()
+            let_go(self)

@@ -2,6 +2,7 @@
 
     python tests/benchmarks/soak.py                      # forty minutes
     python tests/benchmarks/soak.py --minutes 300 --seed 7
+    python tests/benchmarks/soak.py --pointer moving --actions 2000   # also: parked
 
 The real window, drawn without a screen, in a home of its own: documents are opened, edited,
 exported and closed, panels switched, runs and batches queued, paused and cancelled, keys typed and
@@ -9,6 +10,11 @@ buttons pressed, odd things dropped, and the processes that read and train are k
 follows from the seed; how far each job is by then does not. It fails at the first warning of Qt, at
 the first error that no code foresaw, and when memory, open files or threads grow without end. A row
 every ten seconds goes to `results/soak.csv`.
+
+With a pointer the window is shown on a screen of its own (Xvfb) and clicked by xdotool as well,
+also in its settings: Qt then sends what no window without a screen is sent when a widget goes from
+under the pointer. The pointer moves before each click, or is parked on a button for fifty actions.
+The rows go to `results/soak-moving.csv` and `results/soak-parked.csv`.
 """
 
 import argparse
@@ -18,6 +24,7 @@ import gc
 import os
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -33,10 +40,17 @@ sys.path.insert(0, str(ROOT))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import psutil  # noqa: E402
-from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, qInstallMessageHandler  # noqa: E402
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl, qInstallMessageHandler  # noqa: E402
 from PySide6.QtGui import QDesktopServices  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog  # noqa: E402
+from PySide6.QtWidgets import (  # noqa: E402
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QMenu,
+    QWidget,
+)
 
 from core.allocator import return_freed_memory  # noqa: E402
 from core.errors import EpitomeError  # noqa: E402
@@ -63,13 +77,22 @@ from tests.helpers.windows import (  # noqa: E402
     show_window,
     text_data,
 )
+from tests.helpers.x_display import (  # noqa: E402
+    click_pointer,
+    middle_of,
+    move_pointer,
+    why_missing,
+    x_display,
+)
 
-RESULTS = Path(__file__).parent / "results" / "soak.csv"
+RESULTS = Path(__file__).parent / "results"
 COLUMNS = ("seconds", "actions", "rss_mib", "files", "threads", "children")
+ON_SCREEN = "EPITOME_SOAK_ON_SCREEN"
 SAMPLE_S = 10.0
 STUCK_S = 180.0
 ANSWER_MS = 400
 MOST_OPEN, MOST_RUNS = 6, 8
+PARKED_FOR = 50
 GROWTH, SLACK_MIB, MORE_FILES, MORE_THREADS = 1.25, 60, 40, 15
 USUAL = "This plugin does not support"
 """What the screenless platform says of itself."""
@@ -85,8 +108,10 @@ WITH_CONTROL = (
     Qt.Key.Key_Z, Qt.Key.Key_Y, Qt.Key.Key_F, Qt.Key.Key_C, Qt.Key.Key_D, Qt.Key.Key_Plus,
     Qt.Key.Key_Minus, Qt.Key.Key_E, Qt.Key.Key_V, Qt.Key.Key_A, Qt.Key.Key_0, Qt.Key.Key_O,
 )  # fmt: skip
-NOT_PRESSED = ("install", "close epitome", "folder", "check for updates", "browse", "print")
-"""What would reach out of the window: other programs, the network, a person's disk."""
+NOT_PRESSED = (
+    "install", "close epitome", "folder", "check for updates", "browse", "print", "forget",
+)  # fmt: skip
+"""What would end the play or reach out of the window: other programs, network, a person's disk."""
 
 
 class Faults:
@@ -230,13 +255,15 @@ class Soak:
         """Presses a button that is seen."""
         if self.window.shown is self.window.panel("settings"):
             return
-        shown = [
+        if shown := self._buttons():
+            self.chance.choice(shown).click()
+
+    def _buttons(self) -> list[QAbstractButton]:
+        return [
             each
             for each in self.window.findChildren(QAbstractButton)
-            if each.isVisible() and each.isEnabled() and not _reaches_out(each)
+            if each.isVisible() and each.isEnabled() and not _reaches_out(each.text(), each)
         ]
-        if shown:
-            self.chance.choice(shown).click()
 
     def switch(self) -> None:
         self.window.show_panel(self.chance.choice(self.panels))
@@ -305,26 +332,103 @@ class Soak:
                 psutil.Process(self.chance.choice(sorted(found))).kill()
 
 
-def _reaches_out(button: QAbstractButton) -> bool:
-    told = f"{button.text()} {button.accessibleName()} {button.toolTip()}".lower()
+class PointerSoak(Soak):
+    """The same with a real pointer, which moves or is parked."""
+
+    def __init__(self, window: MainWindow, folder: Path, seed: int, *, is_parked: bool) -> None:
+        super().__init__(window, folder, seed)
+        self._is_parked, self._parked_at = is_parked, QPoint()
+        self.actions |= {self.click: 60, self.fail: 15, self.escape: 10}
+        if not is_parked:
+            self.actions[self.move] = 20
+
+    def act(self) -> None:
+        if self._is_parked and sum(self.done.values()) % PARKED_FOR == 0:
+            self._parked_at = self._place()
+            move_pointer(self._parked_at)
+        super().act()
+
+    def click(self) -> None:
+        """Presses what lies under the pointer."""
+        at = self._parked_at if self._is_parked else self._place()
+        target = QApplication.widgetAt(at)
+        if target is None or not _reaches_out(_words_at(target, at), target):
+            click_pointer(at)
+
+    def fail(self) -> None:
+        """Opens what cannot be read, and presses one of the ways out, which may lead here again."""
+        self.window.show_panel("summarise")
+        desk(self.window).open_source(SourceRef(path=self.chance.choice(self.documents[-5:])))
+        QTest.qWait(100)
+        ways = [each for each in desk(self.window).failure.findChildren(QAbstractButton)
+                if each.isVisible() and not _reaches_out(each.text(), each)]  # fmt: skip
+        if ways:
+            self._parked_at = middle_of(self.chance.choice(ways))
+            click_pointer(self._parked_at)
+
+    def move(self) -> None:
+        move_pointer(self._place())
+
+    def escape(self) -> None:
+        QTest.keyClick(QApplication.focusWidget() or self.window, Qt.Key.Key_Escape)
+
+    def _place(self) -> QPoint:
+        """A button more often than any place of what is in front."""
+        front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        shown = self._buttons()
+        if front is None and shown and self.chance.random() < 0.6:
+            return middle_of(self.chance.choice(shown))
+        front = front or self.window
+        place = QPoint(self.chance.randrange(front.width()), self.chance.randrange(front.height()))
+        return front.mapToGlobal(place)
+
+
+def _words_at(target: QWidget, at: QPoint) -> str:
+    """The words of a menu's item or a button."""
+    if isinstance(target, QMenu):
+        action = target.actionAt(target.mapFromGlobal(at))
+        return action.text() if action is not None else ""
+    return target.text() if isinstance(target, QAbstractButton) else ""
+
+
+def _reaches_out(words: str, target: QWidget) -> bool:
+    told = f"{words} {target.accessibleName()} {target.toolTip()}".lower()
     return any(word in told for word in NOT_PRESSED)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=40.0)
+    parser.add_argument("--actions", type=int, help="instead of a time")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--results", type=Path, default=RESULTS, help="the file of its rows")
+    parser.add_argument("--pointer", choices=("moving", "parked"), help="on a screen of its own")
+    parser.add_argument("--results", type=Path, help="the file of its rows")
     arguments = parser.parse_args()
+    name = f"soak-{arguments.pointer}.csv" if arguments.pointer else "soak.csv"
+    results = arguments.results or RESULTS / name
+    if arguments.pointer and ON_SCREEN not in os.environ:
+        return on_screen()
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         place = Path(folder)
         (place / "out").mkdir()
         os.environ[HOME_VARIABLE] = str(place / "home")
         os.environ["PYTHONPATH"] = str(ROOT)
-        return soak(place, arguments.minutes, arguments.seed, arguments.results)
+        return soak(place, arguments, results)
 
 
-def soak(folder: Path, minutes: float, seed: int, results: Path = RESULTS) -> int:
+def on_screen() -> int:
+    """Does the same on a screen of its own, and says so if the process is ended there."""
+    if lack := why_missing():
+        print(f"There is {lack}.")
+        return 2
+    with x_display() as environment:
+        rc = subprocess.call([sys.executable, *sys.argv], env={**environment, ON_SCREEN: "1"})
+    if rc < 0:
+        print(f"FAULT: the window was ended by signal {-rc}")
+    return abs(rc)
+
+
+def soak(folder: Path, arguments: argparse.Namespace, results: Path) -> int:
     """Uses a window; gives the exit code."""
     faulthandler.enable()
     return_freed_memory()  # as the program does when it starts
@@ -332,12 +436,23 @@ def soak(folder: Path, minutes: float, seed: int, results: Path = RESULTS) -> in
     faults = Faults()
     _keep_inside()
     window = show_window(folder / "home")
-    person = Soak(window, folder, seed)
+    pointer, seed = arguments.pointer, arguments.seed
+    person = (
+        PointerSoak(window, folder, seed, is_parked=pointer == "parked")
+        if pointer
+        else Soak(window, folder, seed)
+    )
     rows: list[dict[str, float]] = []
     begun_s = time.monotonic()
-    next_s, until_s = begun_s, begun_s + 60 * minutes
+    next_s, until_s = begun_s, begun_s + 60 * arguments.minutes
+
+    def goes_on() -> bool:
+        if arguments.actions:
+            return sum(person.done.values()) < arguments.actions
+        return time.monotonic() < until_s
+
     try:
-        while time.monotonic() < until_s and not faults.found:
+        while goes_on() and not faults.found:
             faulthandler.dump_traceback_later(STUCK_S, exit=True)
             try:
                 person.act()

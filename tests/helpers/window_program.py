@@ -15,6 +15,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton
 
 from core.jobs.sources import SourceRef
 from core.summary import Length
@@ -22,6 +23,7 @@ from gui.app import main
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from tests.helpers.windows import desk
+from tests.helpers.x_display import click_pointer, middle_of, move_pointer
 
 _LOOK_MS = 5
 _REST_MS = 400  # longer than the window keeps writing what was done last
@@ -38,6 +40,7 @@ class Hand(QObject):
         self._window, self._steps = window, list(script["steps"])
         self._left = script.get("die_after_events", 0)
         self._told = ""
+        self._waits_for: Callable[[], bool] = lambda: True
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         self._timer.start()
@@ -53,6 +56,9 @@ class Hand(QObject):
         return False
 
     def _look(self) -> None:
+        if not self._waits_for():
+            return
+        self._waits_for = lambda: True
         state = desk(self._window).state
         if state.phase in (Phase.WAITING, Phase.READING, Phase.RANKING):
             return
@@ -76,9 +82,29 @@ class Hand(QObject):
             "pin": lambda row: panel.editor.decide(panel.state.toggle_pin, row),
             "drop": lambda row: panel.editor.decide(panel.state.drop, row),
             "panel": self._window.show_panel,
+            "point": self._point,
+            "press": self._press,
             "close": lambda _: self._window.close(),
             "rest": lambda _: self._rest(),
         }
+
+    def _point(self, name: str) -> None:
+        """Moves the real pointer onto a button."""
+        button = self._button(name)
+        move_pointer(middle_of(button))
+        self._waits_for = button.underMouse
+
+    def _press(self, name: str) -> None:
+        """Presses a button with the real pointer."""
+        button, pressed = self._button(name), list[bool]()
+        button.clicked.connect(lambda: pressed.append(True))
+        click_pointer(middle_of(button))
+        self._waits_for = lambda: bool(pressed)
+
+    def _button(self, name: str) -> QAbstractButton:
+        """The button of a name that is seen."""
+        found = self._window.findChildren(QAbstractButton)
+        return next(each for each in found if each.isVisible() and each.text() == name)
 
     def _rest(self) -> None:
         """Nothing moves from now on, as in a window that is out of sight; tells when it is so."""

@@ -85,6 +85,34 @@ def test_without_apt_the_packages_of_both_families_are_named(
     )
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Xvfb is of Linux")
+def test_a_clean_machine_gets_a_screen_and_a_pointer_for_the_tests(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[list[str]] = []
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: None)
+    monkeypatch.setattr(bootstrap, "missing_libraries", lambda libraries: (NOWHERE, NOWHERE))
+    monkeypatch.setattr(bootstrap.os, "getuid", lambda: 0)
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: ran.append(command) or True)
+    bootstrap.ensure_pointer()
+    assert ran[-1][-3:] == ["xvfb", "xdotool", "libnowhere1"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Xvfb is of Linux")
+@pytest.mark.parametrize("user", [0, 1000])
+def test_without_a_pointer_the_other_tests_are_run(
+    bootstrap: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    user: int,
+) -> None:
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: None)
+    monkeypatch.setattr(bootstrap.os, "getuid", lambda: user)
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: False)
+    bootstrap.ensure_pointer()
+    assert "the tests with a real pointer are skipped" in capsys.readouterr().err
+
+
 def test_stamp_of_other_requirements_counts_for_nothing(bootstrap: ModuleType) -> None:
     stamp = bootstrap.STAMP
     stamp.parent.mkdir()

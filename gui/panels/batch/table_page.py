@@ -43,7 +43,6 @@ class TablePage(QWidget):
         self.bar = ProgressBar(theme, name=self.tr("Progress of the batch"), height=6)
         self.banner = Banner(theme)
         self.tables = TablesCard(theme)
-        self.tables.toggled.connect(lambda: self.tables.show_state(self._state))
         self._titles = {
             "all": self.tr("All"),
             "done": self.tr("Done"),

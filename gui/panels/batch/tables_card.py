@@ -13,6 +13,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.card import Card
 from gui.widgets.label import Label
+from gui.widgets.leaving import put_into
 from gui.widgets.preview_table import PreviewTable, Role
 from gui.widgets.sign import Sign
 
@@ -31,11 +32,12 @@ class TablesCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.setAccessibleName(self.tr("Tables of the batch"))
-        self._shown: object = None
+        self._tables: tuple[BatchTable, ...] = ()
         self._is_usable = True
         self._opened: set[str] = set()
         self.previews: dict[str, PreviewTable] = {}
         self.togglers: dict[str, Button] = {}
+        self._places: dict[str, QVBoxLayout] = {}
         self._area = QScrollArea()
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
@@ -48,58 +50,74 @@ class TablesCard(Card):
     def show_state(self, state: BatchState) -> None:
         """Shows the tables of the batch; none hides the card."""
         self.setVisible(bool(state.tables))
-        shown = (state.tables, state.phase == "running", frozenset(self._opened))
-        if shown == self._shown:
-            return
-        self._shown, self._is_usable = shown, state.phase != "running"
-        self.previews, self.togglers = {}, {}
+        if state.tables != self._tables:
+            self._tables = state.tables
+            self._fill()
+        self._is_usable = state.phase != "running"
+        for preview in self.previews.values():
+            self._allow(preview)
+        self._fit()
+
+    def _fill(self) -> None:
+        self.previews, self.togglers, self._places = {}, {}, {}
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(16, 6, 8, 2)
         rows.setSpacing(2)
-        for table in state.tables:
+        for table in self._tables:
             self._add(rows, table)
-        if (before := self._area.takeWidget()) is not None:
-            before.hide()
-            before.deleteLater()  # not at once: a click on a button in it may have led here
-        self._area.setWidget(content)
-        content.setAutoFillBackground(False)  # the area has just turned it on
-        self._area.setFixedHeight(min(content.sizeHint().height(), _MOST_PX))
+        put_into(self._area, content)
 
     def _add(self, rows: QVBoxLayout, table: BatchTable) -> None:
+        place = self._places[table.path] = QVBoxLayout()
         row = QHBoxLayout()
         row.setSpacing(8)
         icon, color = ("table-2", "text2") if table.text else ("triangle-alert", "warn")
         row.addWidget(Sign(self._theme, icon, color))
         row.addWidget(Label(self._theme, told_of(table), "body", "text", elide=True), 1)
-        is_open = not table.text or table.path in self._opened
         if table.text:
-            words = self.tr("Hide columns") if is_open else self.tr("Columns")
-            toggler = Button(self._theme, words, kind="ghost", height=28)
-            toggler.triggered.connect(partial(self._toggle, table.path))
+            toggler = Button(self._theme, self.tr("Columns"), kind="ghost", height=28)
+            toggler.triggered.connect(partial(self._toggle, table))
             self.togglers[table.path] = toggler
             row.addWidget(toggler)
-        rows.addLayout(row)
-        if is_open:
-            rows.addWidget(self._preview(table))
+        place.addLayout(row)
+        rows.addLayout(place)
+        if not table.text or table.path in self._opened:
+            self._open(table)
+
+    def _toggle(self, table: BatchTable) -> None:
+        self._opened ^= {table.path}
+        if table.path in self._opened:
+            self._open(table)
+        else:
+            self.previews[table.path].hide()
+            self.togglers[table.path].setText(self.tr("Columns"))
+        self._fit()
+
+    def _open(self, table: BatchTable) -> None:
+        """Shows the first rows of a table; they are made when they are first looked at."""
+        if table.path not in self.previews:
+            self.previews[table.path] = preview = self._preview(table)
+            self._allow(preview)
+            self._places[table.path].addWidget(preview)
+        self.previews[table.path].show()
+        if table.path in self.togglers:
+            self.togglers[table.path].setText(self.tr("Hide columns"))
 
     def _preview(self, table: BatchTable) -> PreviewTable:
         name, chosen = Path(table.path).name, {"text": table.text, "title": table.title}
         preview = PreviewTable(self._theme, name, table.columns, table.rows, self._roles(), chosen)
         preview.column_chosen.connect(partial(self.column_chosen.emit, table.path))
-        for head in preview.heads.values():
-            head.set_usable(self._is_usable, self.tr("Pause the batch first."))
-        self.previews[table.path] = preview
         return preview
 
-    def _toggle(self, path: str) -> None:
-        self._opened ^= {path}
-        self.toggled.emit()
-        if path in self.togglers:  # the button was made anew: the keyboard stays on it
-            self.togglers[path].setFocus(Qt.FocusReason.OtherFocusReason)
+    def _allow(self, preview: PreviewTable) -> None:
+        for head in preview.heads.values():
+            head.set_usable(self._is_usable, self.tr("Pause the batch first."))
 
-    toggled = Signal()
-    """The first rows of a table were opened or closed: draw anew."""
+    def _fit(self) -> None:
+        content = self._area.widget()
+        if content is not None:
+            self._area.setFixedHeight(min(content.sizeHint().height(), _MOST_PX))
 
     def _roles(self) -> tuple[Role, ...]:
         return (

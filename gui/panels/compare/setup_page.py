@@ -20,6 +20,7 @@ from gui.widgets.button import Button, icon_button
 from gui.widgets.combo import ComboBox
 from gui.widgets.command_line import CommandLine
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear, let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.toggle import CheckBox
 
@@ -133,8 +134,7 @@ class SetupPage(Plane):
         self._waits_for_references = False
         assert self.form is not None
         self._body.removeWidget(self.form)
-        self.form.hide()
-        self.form.deleteLater()
+        let_go(self.form)
         self._make_form(settings)
         for name, box in self._boxes.items():
             box.setChecked(name in setup.models)
@@ -208,8 +208,7 @@ class SetupPage(Plane):
             return  # made anew, they would lose the keyboard
         for box in self._boxes.values():
             self._models.removeWidget(box)
-            box.hide()
-            box.deleteLater()
+            let_go(box)
         self._boxes = {}
         for name, title in names.items():
             box = CheckBox(self._theme, title)
@@ -228,10 +227,7 @@ class SetupPage(Plane):
         return self._boxes[name]
 
     def _show_files(self) -> None:
-        while (item := self._files.takeAt(0)) is not None:
-            if (row := item.widget()) is not None:
-                row.hide()
-                row.deleteLater()
+        clear(self._files)
         for path in self.setup.files:
             row = QWidget()
             line = QHBoxLayout(row)

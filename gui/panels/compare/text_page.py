@@ -15,6 +15,7 @@ from gui.panels.compare.words import color_of, measure_title, named, tr, with_un
 from gui.theme.theme import Theme
 from gui.widgets.find_across import FindAcross
 from gui.widgets.find_bar import FindBar
+from gui.widgets.leaving import let_go
 from gui.widgets.marks import Mark
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.reading_view import ReadingView
@@ -100,8 +101,7 @@ class TextPage(Plane):
         self.found.set_views([])
         for old in (*self.outputs, *self._lines):
             self._row.removeWidget(old)
-            old.hide()
-            old.deleteLater()
+            let_go(old)
         self.outputs, self._lines = [], []
         self._row.removeWidget(self.reference)
         about = opened.about if opened is not None else None

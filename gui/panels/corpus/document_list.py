@@ -178,7 +178,7 @@ class DocumentList(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Documents"))
         self.viewport().setAutoFillBackground(False)
-        tell_cut_words(self.viewport())
+        tell_cut_words(self)
         install_accessibility()
         model.modelReset.connect(self._on_reset)
         model.rowsInserted.connect(self._on_more)

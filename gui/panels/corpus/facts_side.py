@@ -10,6 +10,7 @@ from gui.panels.corpus.state import KIND_WORDS, short_path
 from gui.theme.theme import Theme
 from gui.widgets.card import Card
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear
 from gui.widgets.plane import Plane
 from gui.widgets.reading_view import ReadingView
 
@@ -43,9 +44,7 @@ class FactsSide(Plane):
 
     def show_corpus(self, corpus: OpenedCorpus) -> None:
         """Tells what the corpus is."""
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.deleteLater()
+        clear(self._rows)
         words = int(corpus.lengths[:, 0].sum())
         lines = [
             self.tr("Holds {kind}, {words}").format(

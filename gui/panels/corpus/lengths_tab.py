@@ -19,6 +19,7 @@ from gui.widgets.field import NumberField
 from gui.widgets.histogram import Histogram
 from gui.widgets.histogram_model import HistogramModel
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.progress import ProgressBar
 from gui.widgets.segmented import SegmentedControl
@@ -248,7 +249,7 @@ class LengthsTab(QWidget):
 
     def _show_numbers(self) -> None:
         for cell in self._cells:
-            cell.deleteLater()
+            let_go(cell)
         self._cells = []
         for row, (name, value) in enumerate(self.lengths.numbers):
             label = Label(self._theme, name, "small", "text2")

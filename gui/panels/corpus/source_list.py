@@ -11,6 +11,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.card import Card
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear
 from gui.widgets.preview_table import PreviewTable, Role
 from gui.widgets.sign import Sign
 
@@ -51,10 +52,7 @@ class SourceList(QWidget):
             previews: What is known of them, several for a folder of tables.
             is_looking: Whether more is being found out.
         """
-        while (item := self._column.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._column)
         self.tables = []
         known = {name: _of(name, previews) for name in names}
         for name in names:

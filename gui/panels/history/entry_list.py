@@ -110,7 +110,7 @@ class EntryList(QListView):
         self.setModel(self.entries)
         self.entries.setParent(self)
         self.viewport().setAutoFillBackground(False)
-        tell_cut_words(self.viewport())
+        tell_cut_words(self)
         self.selectionModel().currentChanged.connect(self._tell)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         theme.changed.connect(self.viewport().update)

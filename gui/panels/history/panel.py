@@ -27,6 +27,7 @@ from gui.panels.history.words import tr
 from gui.widgets.button import Button
 from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.start_area import StartArea
@@ -387,7 +388,7 @@ class HistoryPanel(Panel):
         deed = tr("Delete {count}").format(count=count)
         text = tr("They are deleted for good, with their notes. The documents stay.")
         dialog = ConfirmDialog(self._theme, f"{deed}?", text, deed=deed, parent=self.window())
-        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(lambda: let_go(dialog))
         dialog.accepted.connect(self.empty_trash)
         dialog.open()
 

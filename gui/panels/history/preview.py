@@ -14,6 +14,7 @@ from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.combined_view import CombinedView
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
 from gui.widgets.summary_list import SummaryList
@@ -196,8 +197,7 @@ class Preview(Plane):
 
     def _show_facts(self, entry: Entry) -> None:
         for label in self._cells:
-            label.hide()
-            label.deleteLater()
+            let_go(label)
         self._cells = []
         for number, (name, value) in enumerate(rows_of(entry, datetime.now().astimezone())):
             shown = Label(self._theme, value, "small", "text", elide=True)

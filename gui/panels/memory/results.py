@@ -18,6 +18,7 @@ from gui.widgets.area import Area
 from gui.widgets.chart import Chart
 from gui.widgets.command_line import CommandLine
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear
 from gui.widgets.mark_box import draw_key
 from gui.widgets.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
 from gui.widgets.paint import painter_on
@@ -355,10 +356,7 @@ def _place(column: QVBoxLayout) -> QVBoxLayout:
 
 def _put(place: QLayout, table: Table | None) -> Table | None:
     """Puts a table in a place, and takes away the one that was there."""
-    while (item := place.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
+    clear(place)
     if table is not None:
         place.addWidget(table)
     return table

@@ -10,6 +10,7 @@ from gui.theme.theme import Theme
 from gui.widgets.area import Area
 from gui.widgets.button import icon_button
 from gui.widgets.label import Label
+from gui.widgets.leaving import put_into
 from gui.widgets.plane import Divider, Plane
 
 _EDGE_PX = 24
@@ -53,7 +54,7 @@ class SettingsPage(Plane):
         self.form.changed.connect(self._take)
         column.addWidget(self.form)
         column.addStretch()
-        self._area.setWidget(page)
+        put_into(self._area, page)
         next(iter(self.form.groups.values())).head.setChecked(True)
 
     def _take(self) -> None:

@@ -18,6 +18,7 @@ from gui.widgets.chart_series import MARKERS
 from gui.widgets.combo import ComboBox
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear
 from gui.widgets.mark_box import MarkBox
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
@@ -211,10 +212,7 @@ class Side(Plane):
             field.set_error(state.form.problems.get(name, ""))
 
     def _make_numbers(self, names: Sequence[str]) -> None:
-        while (item := self._numbers.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._numbers)
         self.fields = {}
         for at, name in enumerate(names):
             title = self._state.form.field(name).title
@@ -244,10 +242,7 @@ class Side(Plane):
 
     def _make_boxes(self) -> None:
         focused = next((key for key, box in self.boxes.items() if box.hasFocus()), "")
-        while (item := self._boxes.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._boxes)
         self.boxes = {}
         for variant in self._state.variants:
             line = QWidget()

@@ -125,7 +125,7 @@ class CardList(QListView):
         self.setModel(self.cards)
         self.cards.setParent(self)
         self.viewport().setAutoFillBackground(False)
-        tell_cut_words(self.viewport())
+        tell_cut_words(self)
         self.selectionModel().currentChanged.connect(self._tell)
         theme.changed.connect(self.viewport().update)
 

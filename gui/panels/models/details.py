@@ -38,6 +38,7 @@ from gui.widgets.chip import Chip
 from gui.widgets.dragged import leave_files
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear, let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.wrap_row import WrapRow
 
@@ -286,10 +287,7 @@ class Details(Plane):
         if tuple(marks) == self._marks:
             return
         self._marks = tuple(marks)
-        while item := self._chips.takeAt(0):
-            if widget := item.widget():
-                widget.hide()
-                widget.deleteLater()
+        clear(self._chips)
         for mark in marks:
             self._chips.addWidget(Chip(self._theme, mark.text, mark.state))
 
@@ -421,10 +419,7 @@ class Scores(QWidget):
         if tables == self._tables:
             return
         self._tables = tables
-        while item := self._column.takeAt(0):
-            if widget := item.widget():
-                widget.hide()
-                widget.deleteLater()
+        clear(self._column)
         for number, table in enumerate(tables):
             if number:
                 self._column.addSpacing(12)
@@ -463,8 +458,7 @@ class Rows(QWidget):
         self._rows, self._placed = list(rows), 0
         for cell in self._cells:
             for label in cell:
-                label.hide()
-                label.deleteLater()
+                let_go(label)
         self._cells = [self._cell(*row) for row in rows]
         self._place()
         self.setVisible(bool(rows))

@@ -19,6 +19,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button, icon_button
 from gui.widgets.command_line import CommandLine
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
 
@@ -174,8 +175,7 @@ class ModelPage(Plane):
     def _drop_form(self) -> None:
         if self.form is not None:
             self._body.removeWidget(self.form)
-            self.form.hide()
-            self.form.deleteLater()
+            let_go(self.form)
         self.form = self._state = None
 
     def _refresh(self) -> None:

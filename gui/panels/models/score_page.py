@@ -20,6 +20,7 @@ from gui.widgets.button import Button, icon_button
 from gui.widgets.combo import ComboBox
 from gui.widgets.command_line import CommandLine
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 
 _EDGE_PX = 24
@@ -170,8 +171,7 @@ class ScorePage(Plane):
     def _make_form(self, settings: ScoreSettings) -> None:
         if self.form is not None:
             self._body.removeWidget(self.form)
-            self.form.hide()
-            self.form.deleteLater()
+            let_go(self.form)
         self._form_state = FormState(type(settings), settings, left_out=("prediction_column",))
         self.form = Form(
             self._theme, self._form_state, compared_with="default", basic=_FIRST,

@@ -14,6 +14,7 @@ from gui.widgets.announce import announce
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.paint import draw_plate, painter_on
 
 _TEXT_W_PX, _TEXT_H_PX = 592, 420
@@ -146,7 +147,7 @@ class PartRow(Row):
 
     def _show(self) -> None:
         dialog = LicenceDialog(self._theme, self._part, self.window())
-        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(lambda: let_go(dialog))
         dialog.open()
 
 

@@ -16,6 +16,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.plane import Divider
 from gui.widgets.sign import Sign
@@ -142,7 +143,7 @@ class PrivacyCard(Card):
             "The documents themselves stay where they are."
         )
         dialog = ConfirmDialog(self._theme, f"{deed}?", text, deed=deed, parent=self.window())
-        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(lambda: let_go(dialog))
         dialog.accepted.connect(self.clear_requested)
         dialog.open()
 
@@ -154,7 +155,7 @@ class PrivacyCard(Card):
         )
         deed = self.tr("Forget everything")
         dialog = ConfirmDialog(self._theme, f"{deed}?", text, deed=deed, parent=self.window())
-        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(lambda: let_go(dialog))
         dialog.accepted.connect(self.forget_requested)
         dialog.open()
 

@@ -20,6 +20,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.paint import HoverFade, clear, draw_plate, mixed, painter_on
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
@@ -210,8 +211,7 @@ class DocumentList(Plane):
         had_focus = self.has_focus
         while len(self.rows) > len(documents):
             row = self.rows.pop()
-            row.hide()
-            row.deleteLater()
+            let_go(row)
         while len(self.rows) < len(documents):
             self._add_row()
         for row, document in zip(self.rows, documents, strict=True):

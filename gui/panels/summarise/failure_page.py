@@ -11,6 +11,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button, Kind
 from gui.widgets.field import PasswordField
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear, put_into
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
 from gui.widgets.part_offer import PartOffer
 from gui.widgets.plane import Divider, Plane
@@ -20,10 +21,14 @@ from gui.workers.part_installer import PartState
 
 _MEASURE_PX = 520
 _SHEET_PX = (172, 232)
+_INDENT_PX = 31
 
 
 class FailurePage(Plane):
-    """One sentence, the remedy, the control that does it, and the ways out."""
+    """One sentence, the remedy, the control that does it, and the ways out.
+
+    It is made once and filled anew: a click on one of its buttons may lead to the next failure.
+    """
 
     password_given = Signal(str)
     retry_asked = Signal()
@@ -36,9 +41,29 @@ class FailurePage(Plane):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
         self._theme = theme
+        self._part: Part | None = None
         strip = Strip(theme)
         strip.row.addWidget(Label(theme, self.tr("Summary"), "section"))
         strip.row.addStretch(1)
+        self._message = Label(theme, "", "title", wrap=True)
+        self._advice = Label(theme, "", "body", "text2", wrap=True)
+        self._field = PasswordField(theme, name=self.tr("Password"))
+        self._opening = self._made_opening("primary")
+        self._remedy: QWidget = self._opening
+        self._again = Button(theme, self.tr("Try again"), icon="rotate-ccw")
+        self._again.triggered.connect(self.retry_asked)
+        self._offer = PartOffer(theme, self.tr("Install text recognition"), primary=True)
+        self._offer.buttons.insertWidget(2, self._made_opening("secondary"))
+        self._offer.install_asked.connect(self.install_asked)
+        self._offer.cancel_asked.connect(self.cancel_install_asked)
+        self._details = Label(theme, "", "monos", "text2", wrap=True)
+        self._details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._before_words = Label(theme, "", "body", "text2", wrap=True)
+        self._unlocking, self._reopening = self._made_unlocking(), self._made_reopening()
+        self._no_password = self._made_no_password()
+        self._fold = Button(
+            theme, self.tr("Technical details"), kind="ghost", icon="chevron-right", height=28
+        )
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
@@ -49,9 +74,8 @@ class FailurePage(Plane):
         for part in (strip, Divider(theme)):
             column.addWidget(part)
         column.addWidget(self._scroll, 1)
-        self._remedy: QWidget = self
-        self._offer: PartOffer | None = None
-        self._part: Part | None = None
+        self._details_part, self._before = self._made_details(), self._made_before()
+        self._lay_out()
 
     def show_failure(
         self, failure: Failed, before: str, *, can_retry: bool, part: Part | None = None
@@ -64,31 +88,39 @@ class FailurePage(Plane):
             can_retry: Whether reading the same source again makes sense.
             part: The part that would mend it, if it can be installed from here.
         """
-        self._offer, self._part = None, part
-        content = QWidget()
-        outer = QHBoxLayout(content)
-        outer.setContentsMargins(32, 0, 32, 24)
-        card = QWidget()
-        card.setMaximumWidth(_MEASURE_PX)
-        outer.addStretch(1)
-        outer.addWidget(card, 100)
-        outer.addStretch(1)
-        column = QVBoxLayout(card)
-        column.setContentsMargins(0, 97, 0, 0)
-        column.setSpacing(0)
-        self._add_head(column, failure)
-        self._add_remedy(column, failure, can_retry)
-        self._add_ways_out(column, failure)
-        self._add_details(column, failure)
-        self._add_before(column, before)
-        column.addStretch(1)
-        self._scroll.setWidget(content)
-        content.setAutoFillBackground(False)
-        self._scroll.viewport().setAutoFillBackground(False)
+        is_locked = failure.kind == "password"
+        self._part = None if is_locked else part
+        self._message.setText(failure.message.rstrip("."))
+        self._advice.setText(self._advised(failure))
+        if self._part is not None:
+            self._offer.install.setText(self._deed(self._part))
+            self._offer.show_idle()
+        self._field.clear()
+        self._field.set_error("")
+        self._again.setVisible(can_retry)
+        self._details.setText(failure.details)
+        self._show_details(False)
+        words = self.tr("Your last summary is still here: {before}.").format(before=before)
+        self._before_words.setText(words)
+        offers = self._part is not None
+        shown = {
+            self._unlocking: is_locked,
+            self._no_password: is_locked,
+            self._offer: offers,
+            self._reopening: not (is_locked or offers),
+            self._details_part: bool(failure.details),
+            self._before: bool(before),
+        }
+        for each, is_shown in shown.items():
+            each.setVisible(is_shown)
+        self._remedy = self._offer.install if offers else self._opening
+        if is_locked:
+            self._remedy = self._field
+        self._scroll.verticalScrollBar().setValue(0)
 
     def show_part(self, state: PartState) -> None:
         """Shows how the part stands that is offered."""
-        if self._offer is None or self._part is None:
+        if self._part is None:
             return
         if state.status == "installing":
             self._offer.show_progress(state.doing, state.share)
@@ -102,148 +134,147 @@ class FailurePage(Plane):
         """Puts the focus into the control that mends it."""
         self._remedy.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _indented(self, column: QVBoxLayout) -> QVBoxLayout:
-        inner = QVBoxLayout()
-        inner.setContentsMargins(31, 0, 0, 0)
-        inner.setSpacing(0)
-        column.addLayout(inner)
-        return inner
-
-    def _add_head(self, column: QVBoxLayout, failure: Failed) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(11)
-        row.addWidget(
-            Sign(self._theme, "octagon-x", "err", 20, beside="title"), 0, Qt.AlignmentFlag.AlignTop
-        )
-        message = failure.message.rstrip(".")
-        row.addWidget(Label(self._theme, message, "title", wrap=True), 1)
-        column.addLayout(row)
-        column.addSpacing(8)
-        inner = self._indented(column)
-        remedy = failure.remedy
+    def _advised(self, failure: Failed) -> str:
         if failure.kind == "password":
-            remedy = self.tr(
+            return self.tr(
                 "The text inside is encrypted, so there is nothing to summarise yet. Type the "
                 "password to read it. It is used once, on this computer, and is not kept."
             )
-        elif self._part is not None:
-            remedy = self.tr(
+        if self._part is not None:
+            return self.tr(
                 "Install text recognition (OCR) to read scans. It is downloaded once; documents "
                 "stay on this computer."
             )
-        inner.addWidget(Label(self._theme, remedy, "body", "text2", wrap=True))
+        return failure.remedy
 
-    def _add_remedy(self, column: QVBoxLayout, failure: Failed, can_retry: bool) -> None:
-        inner = self._indented(column)
-        inner.addSpacing(20)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        if failure.kind == "password":
-            inner.addWidget(Label(self._theme, self.tr("Password"), "smallb", "text2"))
-            inner.addSpacing(6)
-            field = PasswordField(self._theme, name=self.tr("Password"))
-            unlock = Button(self._theme, self.tr("Unlock and summarise"), kind="primary")
-            field.returnPressed.connect(lambda: self._unlock(field))
-            unlock.triggered.connect(lambda: self._unlock(field))
-            row.addWidget(field, 1)
-            row.addWidget(unlock)
-            self._remedy = field
-        elif self._part is not None:
-            inner.addWidget(self._made_offer(self._part))
-            return
+    def _deed(self, part: Part) -> str:
+        deed = self.tr("Install text recognition")
+        return f"{deed} ({format_size(part.download_bytes)})" if part.download_bytes else deed
+
+    def _unlock(self) -> None:
+        if self._field.text():
+            self.password_given.emit(self._field.text())
+            self._field.clear()
         else:
-            opening = self._opening("primary")
-            row.addWidget(opening)
-            if can_retry:
-                again = Button(self._theme, self.tr("Try again"), icon="rotate-ccw")
-                again.triggered.connect(self.retry_asked)
-                row.addWidget(again)
-            row.addStretch(1)
-            self._remedy = opening
-        inner.addLayout(row)
+            self._field.set_error(self.tr("Type the password first."))
 
-    def _opening(self, kind: Kind) -> Button:
-        opening = Button(self._theme, self.tr("Open another file"), kind=kind, icon="folder-open")
+    def _show_details(self, shown: bool) -> None:
+        self._details.setVisible(shown)
+        self._fold.set_icon_name("chevron-down" if shown else "chevron-right")
+
+    # Its parts
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        outer = QHBoxLayout(content)
+        outer.setContentsMargins(32, 0, 32, 24)
+        card = QWidget()
+        card.setMaximumWidth(_MEASURE_PX)
+        outer.addStretch(1)
+        outer.addWidget(card, 100)
+        outer.addStretch(1)
+        column = QVBoxLayout(card)
+        column.setContentsMargins(0, 97, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setSpacing(11)
+        sign = Sign(self._theme, "octagon-x", "err", 20, beside="title")
+        head.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._message, 1)
+        column.addLayout(head)
+        column.addSpacing(8)
+        inner = QVBoxLayout()
+        inner.setContentsMargins(_INDENT_PX, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self._advice)
+        inner.addSpacing(20)
+        for remedy in (self._unlocking, self._offer, self._reopening):
+            inner.addWidget(remedy)
+        inner.addSpacing(14)
+        inner.addLayout(self._made_ways_out())
+        column.addLayout(inner)
+        column.addSpacing(18)
+        column.addWidget(self._details_part)
+        column.addWidget(self._before)
+        column.addStretch(1)
+        put_into(self._scroll, content)
+        self._scroll.viewport().setAutoFillBackground(False)
+
+    def _made_opening(self, kind: Kind) -> Button:
+        icon = "" if kind == "link" else "folder-open"
+        opening = Button(self._theme, self.tr("Open another file"), kind=kind, icon=icon)
         opening.triggered.connect(self.open_asked)
         return opening
 
-    def _made_offer(self, part: Part) -> PartOffer:
-        deed = self.tr("Install text recognition")
-        if part.download_bytes:
-            deed += f" ({format_size(part.download_bytes)})"
-        offer = self._offer = PartOffer(self._theme, deed, primary=True)
-        offer.buttons.insertWidget(2, self._opening("secondary"))
-        offer.install_asked.connect(self.install_asked)
-        offer.cancel_asked.connect(self.cancel_install_asked)
-        self._remedy = offer.install
-        return offer
+    def _made_unlocking(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(Label(self._theme, self.tr("Password"), "smallb", "text2"))
+        unlock = Button(self._theme, self.tr("Unlock and summarise"), kind="primary")
+        self._field.returnPressed.connect(self._unlock)
+        unlock.triggered.connect(self._unlock)
+        column.addWidget(_row(self._field, unlock, spacing=8, stretch=0))
+        return part
 
-    def _unlock(self, field: PasswordField) -> None:
-        if field.text():
-            self.password_given.emit(field.text())
-            field.clear()
-        else:
-            field.set_error(self.tr("Type the password first."))
+    def _made_reopening(self) -> QWidget:
+        return _row(self._opening, self._again, spacing=8)
 
-    def _add_ways_out(self, column: QVBoxLayout, failure: Failed) -> None:
-        inner = self._indented(column)
-        inner.addSpacing(14)
+    def _made_no_password(self) -> QWidget:
+        asked = Label(self._theme, self.tr("No password?"), "body", "text2")
+        return _row(asked, self._made_opening("link"), spacing=6)
+
+    def _made_ways_out(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(6)
-        if failure.kind == "password":
-            row.addWidget(Label(self._theme, self.tr("No password?"), "body", "text2"))
-            opening = Button(self._theme, self.tr("Open another file"), kind="link")
-            opening.triggered.connect(self.open_asked)
-            row.addWidget(opening)
+        row.addWidget(self._no_password)
         row.addWidget(Label(self._theme, self.tr("or"), "body", "text2"))
         paste = Button(self._theme, self.tr("paste the text"), kind="link")
         paste.triggered.connect(self.paste_asked)
         row.addWidget(paste)
         row.addStretch(1)
-        inner.addLayout(row)
+        return row
 
-    def _add_details(self, column: QVBoxLayout, failure: Failed) -> None:
-        column.addSpacing(18)
-        if not failure.details:
-            return
-        column.addWidget(Divider(self._theme))
+    def _made_details(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        copy = Button(self._theme, self.tr("Copy"), kind="link")
         row = QHBoxLayout()
         row.setContentsMargins(25, 4, 0, 4)
-        fold = Button(
-            self._theme, self.tr("Technical details"), kind="ghost", icon="chevron-right", height=28
-        )
-        copy = Button(self._theme, self.tr("Copy"), kind="link")
-        row.addWidget(fold)
+        row.addWidget(self._fold)
         row.addStretch(1)
         row.addWidget(copy)
-        column.addLayout(row)
-        text = Label(self._theme, failure.details, "monos", "text2", wrap=True)
-        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        text.hide()
-        column.addWidget(text)
         column.addWidget(Divider(self._theme))
+        column.addLayout(row)
+        column.addWidget(self._details)
+        column.addWidget(Divider(self._theme))
+        self._fold.triggered.connect(lambda: self._show_details(self._details.isHidden()))
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._details.text()))
+        return part
 
-        def turn() -> None:
-            text.setVisible(text.isHidden())
-            fold.set_icon_name("chevron-right" if text.isHidden() else "chevron-down")
-
-        fold.triggered.connect(turn)
-        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(failure.details))
-
-    def _add_before(self, column: QVBoxLayout, before: str) -> None:
-        if not before:
-            return
-        column.addSpacing(12)
-        row = QHBoxLayout()
-        row.setContentsMargins(31, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(Sign(self._theme, "history", "text2", 16))
-        words = self.tr("Your last summary is still here: {before}.").format(before=before)
-        row.addWidget(Label(self._theme, words, "body", "text2", wrap=True), 1)
+    def _made_before(self) -> QWidget:
         back = Button(self._theme, self.tr("Go back"), kind="link")
         back.triggered.connect(self.go_back_asked)
-        row.addWidget(back)
-        column.addLayout(row)
+        sign = Sign(self._theme, "history", "text2", 16)
+        part = _row(sign, self._before_words, back, spacing=8, stretch=1)
+        part.setContentsMargins(_INDENT_PX, 12, 0, 0)
+        return part
+
+
+def _row(*parts: QWidget, spacing: int, stretch: int | None = None) -> QWidget:
+    """Widgets beside each other; the one at `stretch` takes what room is left, or none does."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(spacing)
+    for place, part in enumerate(parts):
+        row.addWidget(part, int(place == stretch))
+    if stretch is None:
+        row.addStretch(1)
+    return holder
 
 
 class PagePicture(QWidget):
@@ -318,9 +349,7 @@ class FactsPage(Plane):
         not_yet = self.tr("not readable yet")
         self._told.setText(not_yet if locked or mendable else self.tr("not readable"))
         self._picture.set_locked(locked)
-        while item := self._facts.takeAt(0):
-            if widget := item.widget():
-                widget.deleteLater()
+        clear(self._facts)
         self._facts.addStretch(1)
         for name, value in facts:
             line = QWidget()

@@ -26,6 +26,7 @@ from gui.widgets.chart import Chart, link
 from gui.widgets.chart_model import Axis, ChartModel
 from gui.widgets.chart_series import MARKERS, Look, Series
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go, put_into
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.table import Table, inset
 from gui.widgets.table_model import Column, Record, TableModel
@@ -94,8 +95,7 @@ class ComparePage(QWidget):
         """Shows what may be compared."""
         for box in self.boxes.values():
             self._boxes_column.removeWidget(box)
-            box.hide()
-            box.deleteLater()
+            let_go(box)
         self.boxes = {}
         for run in runs:
             if run.card is None or not run.card.step:
@@ -130,7 +130,7 @@ class ComparePage(QWidget):
         else:
             self._fill(column, runs, colors)
         column.addStretch()
-        self._content.setWidget(page)
+        put_into(self._content, page)
 
     @property
     def _lacking(self) -> str:

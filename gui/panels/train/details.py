@@ -30,6 +30,7 @@ from gui.widgets.dragged import leave_files
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
+from gui.widgets.leaving import put_into
 from gui.widgets.paint import draw_icon, painter_on
 
 _EDGE_PX, _HEAD_PX = 16, 40
@@ -221,8 +222,7 @@ class SettingsList(QScrollArea):
             row.addWidget(Label(self._theme, line.words, "small", ink, elide=True))
             column.addLayout(row)
         column.addStretch()
-        self.setWidget(content)
-        content.setAutoFillBackground(False)  # the area has turned it on
+        put_into(self, content)
 
 
 class _Notes(QPlainTextEdit):

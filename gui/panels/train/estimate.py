@@ -17,6 +17,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.chip import Chip
 from gui.widgets.label import Label
+from gui.widgets.leaving import clear
 from gui.widgets.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
 from gui.widgets.plane import Divider
 from gui.widgets.sign import Sign
@@ -358,12 +359,7 @@ class Estimate(QWidget):
         if shown == self._shown_advice:
             return
         self._shown_advice = shown
-        while self._advice.count():
-            item = self._advice.takeAt(0)
-            widget = item.widget() if item else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._advice)
         self.advice_buttons = []
         self._advice_head.setVisible(bool(shown))
         for advice in shown:

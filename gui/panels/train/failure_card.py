@@ -12,6 +12,7 @@ from gui.theme.theme import Theme
 from gui.widgets.area import Area
 from gui.widgets.button import Button
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
 
@@ -38,6 +39,7 @@ class FailureCard(Plane):
         self._remedy = Label(theme, "", "body", "text2", wrap=True)
         self._head = Label(theme, "", "smallb", "text2", wrap=True)
         self.retries: list[Button] = []
+        self._shown: tuple[Retry, ...] = ()
         self._grid = QGridLayout()
         self._grid.setSpacing(0)
         self._grid.setColumnStretch(_MOST_COLUMNS, 1)
@@ -119,12 +121,13 @@ class FailureCard(Plane):
         return self.tr("No checkpoint was saved: Resume starts again at step 1.")
 
     def _show_retries(self, retries: Sequence[Retry]) -> None:
-        for button in self.retries:
-            self._grid.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self.retries = [self._retry_button(retry) for retry in retries]
-        self._place_retries()
+        if tuple(retries) != self._shown:
+            self._shown = tuple(retries)
+            for button in self.retries:
+                self._grid.removeWidget(button)
+                let_go(button)
+            self.retries = [self._retry_button(retry) for retry in retries]
+            self._place_retries()
         self._head.setVisible(bool(retries))
 
     def _place_retries(self) -> None:

@@ -26,6 +26,7 @@ from gui.widgets.button import Button, icon_button
 from gui.widgets.combo import ComboBox
 from gui.widgets.field import FieldFrame, TextField
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.tab_order import put_in_order
 
@@ -311,8 +312,7 @@ class NewJobPage(QWidget):
         if self._form is None or self._form.state is not draft.form:
             if self._form is not None:
                 self._form_column.removeWidget(self._form)
-                self._form.hide()
-                self._form.deleteLater()
+                let_go(self._form)
             self._given = ()
             names = {field.name for field in draft.form.fields}
             groups = {title: [n for n in names_ if n in names] for title, names_ in GROUPS.items()}

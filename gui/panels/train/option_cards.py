@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxL
 from gui.theme.theme import Theme
 from gui.widgets.cut_words import fitted, tell_cut_words
 from gui.widgets.enter_key import pressed_by_enter
+from gui.widgets.leaving import let_go
 from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
 
 _CARD_PX = 68
@@ -134,8 +135,7 @@ class OptionCards(QWidget):
             for card in self.cards:
                 self._group.removeButton(card)
                 self._column.removeWidget(card)
-                card.hide()
-                card.deleteLater()
+                let_go(card)
             self._cards = {each.value: OptionCard(self._theme, each, self) for each in options}
             for card in self.cards:
                 self._group.addButton(card)

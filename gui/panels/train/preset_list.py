@@ -9,6 +9,7 @@ from core.jobs.forecast import num_parameters
 from core.jobs.job_presets import JobPreset
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.widgets.toggle import RadioButton
 
 
@@ -68,8 +69,7 @@ class PresetList(QWidget):
             self._note.setVisible(model_is_given)
             for row in self._rows:
                 self._column.removeWidget(row)
-                row.hide()
-                row.deleteLater()
+                let_go(row)
             self._buttons, self._rows, self._sizes = [], [], []
             for preset in presets:
                 self._add(preset)

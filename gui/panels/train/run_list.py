@@ -210,7 +210,7 @@ class RunList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setMinimumWidth(200)
-        tell_cut_words(self.viewport())
+        tell_cut_words(self)
         theme.changed.connect(self._dress)
         self._dress()
 

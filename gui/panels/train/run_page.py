@@ -26,6 +26,7 @@ from gui.theme.theme import Theme
 from gui.widgets.area import Area
 from gui.widgets.button import STRIP_HEIGHT_PX, icon_button
 from gui.widgets.chart import Chart, link
+from gui.widgets.leaving import put_into
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
 
@@ -285,7 +286,7 @@ class RunPage(QWidget):
         overlay.triggered.connect(lambda: self.overlays_asked.emit(overlay))
         charts[0].add_button(overlay)
         self.overlay_button = overlay
-        self._charts_area.setWidget(self._charts_page(charts))
+        put_into(self._charts_area, self._charts_page(charts))
         self._order_stops()
 
     def _order_stops(self) -> None:

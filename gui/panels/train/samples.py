@@ -11,6 +11,7 @@ from gui.panels.train.shared_words import LEAST_WORDS, shared_spans
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.label import Label
+from gui.widgets.leaving import put_into
 from gui.widgets.paint import painter_on
 from gui.widgets.plane import Divider
 from gui.widgets.text_block import TextBlock, paint_mark
@@ -165,8 +166,7 @@ class Samples(QWidget):
             column.addLayout(holder)
         column.addStretch()
         at = self._area.verticalScrollBar().value()
-        self._area.setWidget(content)
-        content.setAutoFillBackground(False)  # the area has turned it on
+        put_into(self._area, content)
         self._area.verticalScrollBar().setValue(at)
 
     def _fill_row(self, column: QVBoxLayout) -> None:

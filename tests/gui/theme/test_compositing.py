@@ -1,11 +1,34 @@
 """Pop-ups have round corners with and without a compositing manager."""
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.theme import compositing
+from gui.theme.theme import Theme
+from gui.widgets.combo import ComboBox
+from gui.widgets.menu import Menu
+
+
+def _menu(qtbot: QtBot, theme: Theme) -> QWidget:
+    menu = Menu(theme, "Export")
+    qtbot.addWidget(menu)
+    for words in ("Word, .docx", "Web page, .html"):
+        menu.add(words)
+    menu.popup(menu.pos())
+    return menu
+
+
+def _combo_popup(qtbot: QtBot, theme: Theme) -> QWidget:
+    box = ComboBox(theme, name="Kind")
+    qtbot.addWidget(box)
+    box.addItems(["Word", "Web page"])
+    box.show()
+    box.showPopup()
+    return box.view().window()
 
 
 @pytest.mark.parametrize("composited", [True, False])
@@ -15,8 +38,8 @@ def test_corners_show_what_lies_behind(
     monkeypatch.setattr(compositing, "has_compositor", lambda: composited)
     popup = QWidget()
     qtbot.addWidget(popup)
-    compositing.round_corners(popup, 10)
     popup.resize(100, 60)
+    compositing.round_corners(popup, 10)
     popup.show()
     translucent = popup.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
     assert translucent is composited
@@ -25,18 +48,18 @@ def test_corners_show_what_lies_behind(
         assert popup.mask().contains(QPoint(50, 30))
 
 
-def test_a_pop_up_is_cut_even_while_its_python_part_is_collected(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("make", [_menu, _combo_popup], ids=["menu", "combo"])
+def test_a_pop_up_of_any_size_is_cut(
+    qtbot: QtBot,
+    theme: Theme,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[QtBot, Theme], QWidget],
 ) -> None:
     monkeypatch.setattr(compositing, "has_compositor", lambda: False)
-    popup = QWidget()
-    qtbot.addWidget(popup)
-    compositing.round_corners(popup, 10)
-    (mask,) = popup.findChildren(compositing._Mask)
-    vars(mask).clear()
-    popup.resize(100, 60)
-    popup.show()
+    popup = make(qtbot, theme)
     assert not popup.mask().contains(QPoint(0, 0))
+    assert popup.mask().contains(popup.rect().center())
+    popup.close()
 
 
 def test_other_platforms_need_not_be_asked(qtbot: QtBot) -> None:

@@ -1,0 +1,31 @@
+"""Widgets that go: hidden at once, deleted when nothing calls them any more.
+
+What is deleted while it is shown hears that the pointer and the focus leave it when half of it is
+gone; and what a click led to may delete the button that was clicked.
+"""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
+
+
+def let_go(*leaving: QObject) -> None:
+    """Hides widgets, and deletes them and other objects after what happens now."""
+    for each in leaving:
+        if isinstance(each, QWidget):
+            each.hide()
+        each.deleteLater()
+
+
+def clear(layout: QLayout) -> None:
+    """Empties a layout; the widgets in it go."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            let_go(widget)
+
+
+def put_into(area: QScrollArea, content: QWidget) -> None:
+    """Shows other content in a scroll area, without a background of its own; the old one goes."""
+    if (before := area.takeWidget()) is not None:
+        let_go(before)
+    area.setWidget(content)
+    content.setAutoFillBackground(False)  # the area has just turned it on
