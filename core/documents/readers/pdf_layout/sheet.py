@@ -3,6 +3,7 @@
 Units are points (1/72 inch) from the page's upper left corner. Letters: W words.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
@@ -106,6 +107,7 @@ class Sheet:
         typed: What was typed into the fields of a form.
         damaged: Whether pdfium could not load it.
         too_large: Whether its contents are more than pdfium reads, so that nothing of them is here.
+        hidden: How many words on it are not seen, by `visibility.Hidden`.
         num_unread: How many characters on it were not read, for there are too many.
         tried: Whether it was tried to recognise its text in its picture.
         recognised: How that was done; None where its words were not recognised here.
@@ -120,6 +122,7 @@ class Sheet:
     typed: str = ""
     damaged: bool = False
     too_large: bool = False
+    hidden: Mapping[int, int] = field(default_factory=dict)
     num_unread: int = 0
     tried: bool = False
     recognised: Recognised | None = None
