@@ -111,7 +111,8 @@ class Glyphs:
 _FLAGS = np.zeros(0, bool)
 _NONE = Glyphs(
     np.zeros(0, np.uint32), np.zeros((0, 4), np.float32), np.zeros((0, 2)), np.zeros(0),
-    np.zeros(0), np.zeros(0, np.int64), _FLAGS, _FLAGS, np.zeros(0, np.int64), np.zeros(0, np.uint64),
+    np.zeros(0), np.zeros(0, np.int64), _FLAGS, _FLAGS, np.zeros(0, np.int64),
+    np.zeros(0, np.uint64),
 )  # fmt: skip
 
 
@@ -168,10 +169,12 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
     address = native.address_of(text_page)
     objects = native.objects_of(address, count)
     firsts = np.flatnonzero(np.diff(objects, prepend=np.uint64(1)))
-    runs = [
-        _read_run(address, index, drawn_by, faces)
-        for index, drawn_by in zip(firsts.tolist(), objects[firsts].tolist(), strict=True)
-    ]
+    known = {0: _NO_RUN}
+    runs = []
+    for index, drawn_by in zip(firsts.tolist(), objects[firsts].tolist(), strict=True):
+        if drawn_by not in known:  # the spaces that pdfium adds part an object into many runs
+            known[drawn_by] = _read_run(address, index, drawn_by, faces)
+        runs.append(known[drawn_by])
     lengths = np.diff(firsts, append=count)
 
     def spread(values: list[Any], dtype: Any) -> NDArray[Any]:
@@ -217,8 +220,6 @@ def _set_on_line(
 
 def _read_run(text_page: int, index: int, address: int, faces: FontFaces) -> _Run:
     """The type of the text object that drew the character at an index."""
-    if not address:
-        return _NO_RUN
     native.text_matrix(text_page, index, ctypes.addressof(_MATRIX))
     a, b, c, d, *_ = _MATRIX
     width, height = hypot(a, b), hypot(c, d)
