@@ -70,7 +70,7 @@ class Layers:
         pieces = {
             address: index
             for index, address in enumerate(addresses)
-            if (address in painting.holders or native.marks_of(address)[0])
+            if (address in painting.holders or native.is_layered(address))
             and not pdfium.FPDFPageObj_HasTransparency(_handle(address))
             and not is_drawn_by_procedures(address)
         }

@@ -146,22 +146,35 @@ def clip_points(clip: int, place: int) -> NDArray[np.float32]:
     return points
 
 
-def marks_of(address: int) -> tuple[bool, str | None]:
-    """True if an object is marked as part of a layer, and the text that it is said to stand for."""
-    is_layered, text = False, None
+def is_layered(address: int) -> bool:
+    """True if an object is marked as part of a layer."""
+    count = _count_marks(address)
+    if count <= 0:
+        return False
+    name, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
+    start, length = ctypes.addressof(name), ctypes.addressof(size)
+    for mark in filter(None, map(_mark, repeat(address), range(count))):
+        _mark_name(mark, start, _NAME_BYTES, length)
+        if size.value == len(_LAYER) and name.raw.startswith(_LAYER):
+            return True
+    return False
+
+
+def actual_text_of(address: int) -> str | None:
+    """The text that an object is said to stand for; None without one."""
+    marks = map(_mark, repeat(address), range(_count_marks(address)))
+    return next(filter(lambda text: text is not None, map(actual_text, filter(None, marks))), None)
+
+
+def actual_text(mark: int) -> str | None:
+    """The text of a mark that says what it stands for; None of another."""
     size = ctypes.c_ulong()
-    name = ctypes.create_string_buffer(_NAME_BYTES)
     length = ctypes.addressof(size)
-    for mark in map(_mark, repeat(address), range(_count_marks(address))):
-        if not mark:
-            continue
-        _mark_name(mark, ctypes.addressof(name), _NAME_BYTES, length)
-        is_layered |= size.value == len(_LAYER) and name.raw[: len(_LAYER)] == _LAYER
-        if _mark_text(mark, b"ActualText", None, 0, length) and size.value:
-            value = ctypes.create_string_buffer(size.value)
-            _mark_text(mark, b"ActualText", ctypes.addressof(value), size.value, length)
-            text = value.raw.decode("utf-16-le", "replace").rstrip("\0")
-    return is_layered, text
+    if not _mark_text(mark, b"ActualText", None, 0, length):
+        return None
+    value = ctypes.create_string_buffer(max(2, size.value))
+    _mark_text(mark, b"ActualText", ctypes.addressof(value), size.value, length)
+    return value.raw.decode("utf-16-le", "replace").rstrip("\0")
 
 
 def _addresses(start: int, count: int, stride: int) -> range:

@@ -12,6 +12,7 @@ import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
 from core.documents.document import count_words
+from core.documents.readers.pdf_layout.actual_text import open_page
 from core.documents.readers.pdf_layout.fields import read_typed
 from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
 from core.documents.readers.pdf_layout.layers import Layers
@@ -39,24 +40,23 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
     Returns:
         The page; empty and marked as damaged if pdfium cannot load it.
     """
-    page = pdfium.FPDF_LoadPage(document, index)
+    page, painting, num_replaced = open_page(document, index, faces)
     if not page:
         return Sheet(index + 1, 612.0, 792.0, no_words(), damaged=True)
     text_page = pdfium.FPDFText_LoadPage(page)
     try:
-        glyphs = read_glyphs(text_page, faces)
-        box, painting = _page_box(page), Painting.read(page)
+        glyphs, box = read_glyphs(text_page, faces), _page_box(page)
         drawn = _is_drawn(glyphs)
         hidden = find_hidden(document, page, glyphs, drawn, box, painting, layers)
         visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
         shapes = _read_shapes(painting, box)
         sheet = _as_sheet(index + 1, glyphs, visible, recognised, box, shapes)
-        if (hidden > Hidden.RECOGNISED).any():
-            sheet = replace(sheet, hidden=_hidden_words(glyphs, hidden))
-        typed = read_typed(page)
-        if not (typed or glyphs.num_unread):
+        typed, words = read_typed(page), _hidden_words(glyphs, hidden)
+        if num_replaced:
+            words[Hidden.OTHER_WORDS] = num_replaced
+        if not (typed or words or glyphs.num_unread):
             return sheet
-        return replace(sheet, typed=typed, num_unread=glyphs.num_unread)
+        return replace(sheet, typed=typed, hidden=words, num_unread=glyphs.num_unread)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
@@ -106,10 +106,11 @@ def _is_drawn(glyphs: Glyphs) -> NDArray[np.bool_]:
 
 def _hidden_words(glyphs: Glyphs, hidden: NDArray[np.int8]) -> dict[int, int]:
     """How many words are not seen, by `Hidden`."""
-    words = {}
-    for reason in np.unique(hidden[hidden > Hidden.RECOGNISED]).tolist():
-        words[reason] = count_words(" ".join(_loose_words(glyphs, hidden == reason)))
-    return words
+    return {
+        reason: count_words(" ".join(_loose_words(glyphs, hidden == reason)))
+        for reason in set(np.unique(hidden).tolist())
+        if reason > Hidden.RECOGNISED
+    }
 
 
 def _main_quarter(glyphs: Glyphs, visible: NDArray[np.bool_]) -> int:

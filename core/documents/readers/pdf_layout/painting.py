@@ -171,7 +171,7 @@ class Painting:
         matrix = pdfium.FS_MATRIX()
         pdfium.FPDFPageObj_GetMatrix(_handle(address), matrix)
         clip, _ = self.clip(address, outer)
-        is_layered = native.marks_of(address)[0] or bool(outer and outer.is_layered)
+        is_layered = native.is_layered(address) or bool(outer and outer.is_layered)
         return _Holder(_combined(matrix, outer), clip, is_layered)
 
     def clip(self, address: int, holder: _Holder | None) -> tuple[Box | None, bool]:
@@ -209,7 +209,7 @@ class Painting:
         if _is_thin(box):
             return
         handle = _handle(address)
-        is_layered = native.marks_of(address)[0] or bool(holder and holder.is_layered)
+        is_layered = native.is_layered(address) or bool(holder and holder.is_layered)
         is_certain = (
             (is_certain or kind == pdfium.FPDF_PAGEOBJ_IMAGE)
             and is_rectangle

@@ -154,6 +154,39 @@ def test_each_letter_is_looked_at() -> None:
     assert item.words == 4
 
 
+def marked(said: bytes, drawn: str, y: int = 600) -> bytes:
+    return b"/Span << /ActualText (%s) >> BDC %s EMC " % (said, line(drawn, y))
+
+
+@pytest.mark.parametrize(
+    ("said", "drawn"),
+    [
+        (b"The director was paid twice.", "The mayor was paid once."),
+        (b"It is not so.", "It is so."),
+        (b"50", "5"),
+        (b"", "Not"),
+    ],
+)
+def test_what_is_drawn_is_read_and_not_what_it_is_said_to_be(said: bytes, drawn: str) -> None:
+    document = read(page(marked(said, drawn) + marked(b"fi", "f", 560)))
+    assert document.text.split() == [*SEEN.split(), *drawn.split(), "fi"]
+    found = {(item.what, item.why): item.words for item in document.reading.left_out}
+    words = len(said.split())
+    assert found == (
+        {("hidden text", "other words are drawn in its place"): words} if words else {}
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "drawn"),
+    [(b"fi", "f"), (b"example", "EX\xadAMPLE"), (b"<<", "x"), (b"The mayor", "The mayor")],
+)
+def test_what_stands_for_signs_and_ligatures_is_read(said: bytes, drawn: str) -> None:
+    document = read(page(marked(said, drawn)))
+    assert document.text.replace("\n", " ").split() == [*SEEN.split(), *said.decode().split()]
+    assert not document.reading.left_out
+
+
 SCAN = b"q 612 0 0 792 0 0 cm /White Do Q\n"
 
 
