@@ -70,9 +70,9 @@ def read_pdf(
     with opened(data, password) as handle:
         reach = Reach(pdfium.FPDF_GetPageCount(handle))
         sheets = yield from _read_sheets(handle, Layers(data), reach, stop)
-        sheets, said = yield from _recognised(handle, sheets, language, stop)
         title = metadata(handle, "Title")
         is_xfa = pdfium.FPDF_GetFormType(handle) in _XFA
+    sheets, said = yield from _recognised(data, password, sheets, language, stop)
     if is_xfa and _is_placeholder(sheets):
         raise EpitomeError(
             "Only Adobe's programs can read the text of this form (XFA).",
@@ -122,7 +122,7 @@ def _read_sheets(handle: Any, layers: Layers, reach: Reach, stop: StopToken) -> 
 
 
 def _recognised(
-    handle: Any, sheets: list[Sheet], language: str, stop: StopToken
+    data: bytes, password: str, sheets: list[Sheet], language: str, stop: StopToken
 ) -> Steps[tuple[list[Sheet], list[str]]]:
     """The pages with the text of scans, and what is to be said of it."""
     if not any(map(scans.wants_recognition, sheets)):
@@ -131,7 +131,7 @@ def _recognised(
         return sheets, [part.advice()] if any(map(scans.is_picture, sheets)) else []
     from core.documents.readers.recognition.reading import recognise_sheets
 
-    done = yield from recognise_sheets(handle, sheets, language, stop)
+    done = yield from recognise_sheets(data, password, sheets, language, stop)
     return done.sheets, done.notes
 
 
@@ -151,6 +151,12 @@ def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeErro
         return EpitomeError(
             "This PDF cannot be read: the contents of a page unpack to more than "
             f"{format_size(MOST_BYTES)}.",
+            "Print it to a new PDF, and open that.",
+        )
+    if any(sheet.undrawn for sheet in sheets):
+        pages = "its page" if len(sheets) == 1 else "its pages"
+        return EpitomeError(
+            f"This PDF contains no text, and drawing {pages} takes too long.",
             "Print it to a new PDF, and open that.",
         )
     if pictures:

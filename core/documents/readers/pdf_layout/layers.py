@@ -70,7 +70,7 @@ class Layers:
         pieces = {
             address: index
             for index, address in enumerate(addresses)
-            if (address in painting.holders or native.is_layered(address))
+            if _may_be_off(address, painting)
             and not pdfium.FPDFPageObj_HasTransparency(_handle(address))
             and not is_drawn_by_procedures(address)
         }
@@ -79,6 +79,14 @@ class Layers:
             for number, index in enumerate(pieces.values(), 1):
                 off[index] = number not in drawn
         return off
+
+
+def _may_be_off(address: int, painting: Painting) -> bool:
+    """True if the layer of a text object can be told by drawing it."""
+    holder = painting.holders.get(address)
+    if holder is None:
+        return native.is_layered(address)
+    return not holder.is_transparent
 
 
 def is_drawn_by_procedures(address: int) -> bool:
@@ -129,9 +137,14 @@ def _draw(page: Any, pieces: list[int]) -> set[int]:
 
 
 def _objects(container: int, depth: int) -> Iterator[int]:
-    """All objects of a page or form but forms."""
+    """All objects of a page or form, those in forms instead of the forms.
+
+    Forms that are mixed with what is below them are among the objects: their masks may take for
+    ever to draw.
+    """
     for address in native.objects_on(container, _MOST_OBJECTS, is_form=depth > 0):
-        if native.type_of_object(address) != pdfium.FPDF_PAGEOBJ_FORM:
+        is_form = native.type_of_object(address) == pdfium.FPDF_PAGEOBJ_FORM
+        if not is_form or pdfium.FPDFPageObj_HasTransparency(_handle(address)):
             yield address
         elif depth < _DEEPEST:
             yield from _objects(address, depth + 1)

@@ -39,11 +39,13 @@ class _Holder:
         matrix: From its coordinates to those of the page, as pdfium has them.
         clip: The part of the page to which it is clipped; None for all of it.
         is_layered: True if it is marked as part of a layer.
+        is_transparent: True if it is mixed with what is below it.
     """
 
     matrix: NDArray[np.float64]
     clip: Box | None
     is_layered: bool
+    is_transparent: bool
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,9 @@ class Painting:
         pdfium.FPDFPageObj_GetMatrix(_handle(address), matrix)
         clip, _ = self.clip(address, outer)
         is_layered = native.is_layered(address) or bool(outer and outer.is_layered)
-        return _Holder(_combined(matrix, outer), clip, is_layered)
+        is_transparent = bool(pdfium.FPDFPageObj_HasTransparency(_handle(address)))
+        is_transparent |= outer is not None and outer.is_transparent
+        return _Holder(_combined(matrix, outer), clip, is_layered, is_transparent)
 
     def clip(self, address: int, holder: _Holder | None) -> tuple[Box | None, bool]:
         """The part of the page to which an object is clipped, None for all; True if it is a

@@ -109,6 +109,7 @@ class Sheet:
         too_large: Whether its contents are more than pdfium reads, so that nothing of them is here.
         hidden: How many words on it are not seen, by `visibility.Hidden`.
         num_unread: How many characters on it were not read, for there are too many.
+        undrawn: True if drawing it takes too long, so that its picture could not be read.
         tried: Whether it was tried to recognise its text in its picture.
         recognised: How that was done; None where its words were not recognised here.
     """
@@ -124,6 +125,7 @@ class Sheet:
     too_large: bool = False
     hidden: Mapping[int, int] = field(default_factory=dict)
     num_unread: int = 0
+    undrawn: bool = False
     tried: bool = False
     recognised: Recognised | None = None
 
