@@ -135,7 +135,7 @@ def find_hidden(
         (Hidden.BEHIND_PICTURE, _is_covered(runs, shapes, _covers)),
         (Hidden.COVERED, _is_covered(runs, shapes, _covers_as_shape)),
         (Hidden.CLIPPED, _is_clipped(runs, painting)),
-        (Hidden.TINY, (glyphs.seen_size[at] <= _least_size(box)) & (glyphs.mode[at] != INVISIBLE)),
+        (Hidden.TINY, (glyphs.seen_size[at] < _least_size(box)) & (glyphs.mode[at] != INVISIBLE)),
         (Hidden.TRANSPARENT, ~runs.paints.any(axis=1)[runs.run]),
         (Hidden.INVISIBLE, _is_invisible(runs)[runs.run]),
         (Hidden.OUTSIDE, _is_outside(glyphs.origins[at], box)),
