@@ -371,6 +371,13 @@ def html_quotes_in_quotes(size: int) -> bytes:
     return f"{'<blockquote>a ' * size}<p>{_WORDS * 9}</p>".encode()
 
 
+@_attack(".html", 200_000, 0)
+def html_open_formulas(size: int) -> bytes:
+    """Formulas that begin and never end."""
+    opened = r"\( " * size
+    return f"<p>{_WORDS * 9}</p><p>{opened}</p>".encode()
+
+
 # Plain text
 
 

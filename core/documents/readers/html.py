@@ -308,7 +308,11 @@ def _extracted(html: str) -> list[Block]:
     from core.documents.readers.markup import blocks_of
 
     found: Any = trafilatura.bare_extraction(
-        html, include_comments=False, include_formatting=True, with_metadata=False
+        html,
+        include_comments=False,
+        include_formatting=True,
+        with_metadata=False,
+        output_format="xml",  # else it writes a text, too, in time that grows with the square
     )
     return [] if found is None or found.body is None else blocks_of(found.body)
 

@@ -16,6 +16,7 @@ from core.documents.languages import AUTO
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.contents import MOST_BYTES, is_too_large
 from core.documents.readers.pdf_layout.glyphs import MOST_CHARACTERS, FontFaces
+from core.documents.readers.pdf_layout.layers import Layers
 from core.documents.readers.pdf_layout.layout import lay_out
 from core.documents.readers.pdf_layout.opening import (
     PDFIUM,
@@ -30,6 +31,7 @@ from core.documents.readers.pdf_layout.pages import read_sheet
 from core.documents.readers.pdf_layout.reach import Reach
 from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.titles import choose_title
+from core.documents.readers.pdf_layout.visibility import REASONS
 from core.documents.readers.recognition import part
 from core.documents.turns import mark_turns
 from core.errors import EpitomeError
@@ -67,10 +69,10 @@ def read_pdf(
     """
     with opened(data, password) as handle:
         reach = Reach(pdfium.FPDF_GetPageCount(handle))
-        sheets = yield from _read_sheets(handle, reach, stop)
-        sheets, said = yield from _recognised(handle, sheets, language, stop)
+        sheets = yield from _read_sheets(handle, Layers(data), reach, stop)
         title = metadata(handle, "Title")
         is_xfa = pdfium.FPDF_GetFormType(handle) in _XFA
+    sheets, said = yield from _recognised(data, password, sheets, language, stop)
     if is_xfa and _is_placeholder(sheets):
         raise EpitomeError(
             "Only Adobe's programs can read the text of this form (XFA).",
@@ -88,6 +90,7 @@ def read_pdf(
             *scans.pages_without_text(sheets),
             *scans.unreadable_words(sheets),
             *layout.left_out,
+            *_hidden(sheets),
             *_typed(sheets),
             *_unread(sheets),
         ],
@@ -101,14 +104,14 @@ def read_pdf(
     )
 
 
-def _read_sheets(handle: Any, reach: Reach, stop: StopToken) -> Steps[list[Sheet]]:
+def _read_sheets(handle: Any, layers: Layers, reach: Reach, stop: StopToken) -> Steps[list[Sheet]]:
     faces = FontFaces()
     sheets: list[Sheet] = []
     num_blank = 0
     while reach.pages < reach.num_pages and not reach.ended_by:
         stop.raise_if_set()
         with PDFIUM:
-            sheet = read_sheet(handle, reach.pages, faces)
+            sheet = read_sheet(handle, reach.pages, faces, layers)
             if sheet.is_blank and num_blank < _MOST_BLANK:
                 num_blank += 1
                 sheet = replace(sheet, too_large=is_too_large(handle, reach.pages))
@@ -119,7 +122,7 @@ def _read_sheets(handle: Any, reach: Reach, stop: StopToken) -> Steps[list[Sheet
 
 
 def _recognised(
-    handle: Any, sheets: list[Sheet], language: str, stop: StopToken
+    data: bytes, password: str, sheets: list[Sheet], language: str, stop: StopToken
 ) -> Steps[tuple[list[Sheet], list[str]]]:
     """The pages with the text of scans, and what is to be said of it."""
     if not any(map(scans.wants_recognition, sheets)):
@@ -128,7 +131,7 @@ def _recognised(
         return sheets, [part.advice()] if any(map(scans.is_picture, sheets)) else []
     from core.documents.readers.recognition.reading import recognise_sheets
 
-    done = yield from recognise_sheets(handle, sheets, language, stop)
+    done = yield from recognise_sheets(data, password, sheets, language, stop)
     return done.sheets, done.notes
 
 
@@ -148,6 +151,12 @@ def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeErro
         return EpitomeError(
             "This PDF cannot be read: the contents of a page unpack to more than "
             f"{format_size(MOST_BYTES)}.",
+            "Print it to a new PDF, and open that.",
+        )
+    if any(sheet.undrawn for sheet in sheets):
+        pages = "its page" if len(sheets) == 1 else "its pages"
+        return EpitomeError(
+            f"This PDF contains no text, and drawing {pages} takes too long.",
             "Print it to a new PDF, and open that.",
         )
     if pictures:
@@ -181,6 +190,17 @@ def _unread(sheets: list[Sheet]) -> list[LeftOut]:
     words = sum(sheet.num_unread for sheet in crowded) // _CHARACTERS_A_WORD
     pages = tuple(sheet.page for sheet in crowded)
     return [LeftOut("characters of crowded pages", why, words, pages)]
+
+
+def _hidden(sheets: list[Sheet]) -> list[LeftOut]:
+    """Text that no reader of the pages sees, by what hides it."""
+    found = []
+    for reason, why in REASONS.items():
+        pages = [sheet for sheet in sheets if sheet.hidden.get(reason)]
+        if words := sum(sheet.hidden[reason] for sheet in pages):
+            numbers = tuple(sheet.page for sheet in pages)
+            found.append(LeftOut("hidden text", why, words, numbers, missed=False))
+    return found
 
 
 def _typed(sheets: list[Sheet]) -> list[LeftOut]:

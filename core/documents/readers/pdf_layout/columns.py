@@ -50,11 +50,20 @@ class _Segments:
 
     def measures(self, which: NDArray[np.bool_]) -> tuple[int, float, float, float, float]:
         """Rows, width, share of it that is filled, words per row and share of digits."""
-        rows = len(np.unique(self.row[which]))
-        width = float(np.percentile(self.x1[which], 90) - self.x0[which].min())
+        rows = len(set(self.row[which].tolist()))
+        width = _percentile(self.x1[which], 0.9) - float(self.x0[which].min())
         fill = float((self.x1 - self.x0)[which].sum()) / max(1e-6, rows * width)
         digits = float(self.num_digits[which].sum() / max(1, self.num_chars[which].sum()))
         return rows, width, fill, float(self.num_words[which].sum()) / max(1, rows), digits
+
+
+def _percentile(values: NDArray[np.float64], share: float) -> float:
+    """As `np.percentile`, to the bit, which takes fifty times as long for a few numbers."""
+    ordered = np.sort(values).tolist()
+    place = (len(ordered) - 1) * share
+    low, high = ordered[int(place)], ordered[min(int(place) + 1, len(ordered) - 1)]
+    rest = place - int(place)
+    return low + (high - low) * rest if rest < 0.5 else high - (high - low) * (1 - rest)
 
 
 @dataclass(frozen=True)

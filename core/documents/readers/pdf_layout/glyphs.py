@@ -6,6 +6,7 @@ Letters: C characters, R runs of characters drawn by one text object.
 import ctypes
 import re
 from dataclasses import dataclass
+from math import atan2, degrees, hypot
 from typing import Any
 
 import numpy as np
@@ -68,8 +69,10 @@ _TABLES = np.array(
 _BREAKS = np.array([2, 9, 10, 13], np.uint32)  # 2 stands for a hyphen
 _UNKNOWN = 0xFFFD
 _FIXED_PITCH = 1  # bit of the font descriptor's flags
-_INVISIBLE = 3  # text render mode
 _NAME_BYTES = 128
+INVISIBLE = 3
+"""The text rendering mode of recognition layers."""
+
 MOST_CHARACTERS = 200_000
 """Of a page that are read; a full page of a newspaper has 60,000."""
 
@@ -83,10 +86,12 @@ class Glyphs:
         boxes: [C, 4] left, top, right, bottom.
         origins: [C, 2] where each begins on its baseline.
         size: [C] type size in points.
+        seen_size: [C] the same, or the width of an em where that is less: letters may be squeezed.
         angle: [C] direction in which it is written, in degrees anticlockwise, 0 to 359.
         bold: [C] whether set in bold.
         mono: [C] whether set in a fixed-pitch face.
-        hidden: [C] whether invisible.
+        mode: [C] text rendering mode.
+        objects: [C] the address of the text object that draws each; 0 for none.
         num_unread: How many characters more the page has than are read of one.
     """
 
@@ -94,28 +99,38 @@ class Glyphs:
     boxes: NDArray[np.float32]
     origins: NDArray[np.float64]
     size: NDArray[np.float64]
+    seen_size: NDArray[np.float64]
     angle: NDArray[np.int64]
     bold: NDArray[np.bool_]
     mono: NDArray[np.bool_]
-    hidden: NDArray[np.bool_]
+    mode: NDArray[np.int64]
+    objects: NDArray[np.uint64]
     num_unread: int = 0
 
 
 _FLAGS = np.zeros(0, bool)
 _NONE = Glyphs(
     np.zeros(0, np.uint32), np.zeros((0, 4), np.float32), np.zeros((0, 2)), np.zeros(0),
-    np.zeros(0, np.int64), _FLAGS, _FLAGS, _FLAGS,
+    np.zeros(0), np.zeros(0, np.int64), _FLAGS, _FLAGS, np.zeros(0, np.int64),
+    np.zeros(0, np.uint64),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Run:
     size: float = 0.0
+    seen_size: float = 0.0
     angle: int = 0
     bold: bool = False
     mono: bool = False
-    hidden: bool = False
+    mode: int = 0
     maths: int = -1
+
+
+_NO_RUN = _Run()
+_MATRIX = (
+    ctypes.c_float * 6
+)()  # of one character after the other; pdfium has one thread at a time
 
 
 class FontFaces:
@@ -123,14 +138,18 @@ class FontFaces:
     of TeX's faces for formulas it is."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[bool, bool, int]] = {}
+        self._known: dict[int | None, tuple[bool, bool, int]] = {}
 
-    def look_up(self, font: Any) -> tuple[bool, bool, int]:
-        """Whether a font is bold, whether fixed-pitch, and its place in `_MATHS` or -1."""
-        address = native.address_of(font)
-        if address not in self._known:
-            self._known[address] = _face(font)
-        return self._known[address]
+    def look_up(self, font: int | None) -> tuple[bool, bool, int]:
+        """Whether a font is bold, whether fixed-pitch, and its place in `_MATHS` or -1.
+
+        Args:
+            font: Its address.
+        """
+        known = self._known.get(font)
+        if known is None:
+            known = self._known[font] = _face(ctypes.cast(font, pdfium.FPDF_FONT))
+        return known
 
 
 def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
@@ -150,13 +169,19 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
     address = native.address_of(text_page)
     objects = native.objects_of(address, count)
     firsts = np.flatnonzero(np.diff(objects, prepend=np.uint64(1)))
-    runs = [_read_run(text_page, int(i), int(objects[i]), faces) for i in firsts]
+    known = {0: _NO_RUN}
+    runs = []
+    for index, drawn_by in zip(firsts.tolist(), objects[firsts].tolist(), strict=True):
+        if drawn_by not in known:  # the spaces that pdfium adds part an object into many runs
+            known[drawn_by] = _read_run(address, index, drawn_by, faces)
+        runs.append(known[drawn_by])
     lengths = np.diff(firsts, append=count)
 
     def spread(values: list[Any], dtype: Any) -> NDArray[Any]:
         return np.repeat(np.array(values, dtype), lengths)
 
     size = spread([run.size for run in runs], np.float64)
+    seen_size = spread([run.seen_size for run in runs], np.float64)
     angle = spread([run.angle for run in runs], np.int64)
     maths = spread([run.maths for run in runs], int)
     codes = native.codes_of(address, count)
@@ -169,10 +194,12 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
         boxes=boxes,
         origins=origins,
         size=size,
+        seen_size=seen_size,
         angle=angle,
         bold=spread([run.bold for run in runs], bool),
         mono=spread([run.mono for run in runs], bool),
-        hidden=spread([run.hidden for run in runs], bool),
+        mode=spread([run.mode for run in runs], np.int64),
+        objects=objects,
         num_unread=drawn - count,
     )
 
@@ -191,21 +218,18 @@ def _set_on_line(
     boxes[hanging, 1], boxes[hanging, 3] = base + _ASCENT * sizes, base - _DESCENT * sizes
 
 
-def _read_run(text_page: Any, index: int, address: int, faces: FontFaces) -> _Run:
+def _read_run(text_page: int, index: int, address: int, faces: FontFaces) -> _Run:
     """The type of the text object that drew the character at an index."""
-    if not address:
-        return _Run()
-    drawn = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFText_GetMatrix(text_page, index, matrix)
-    stretch = float(np.hypot(matrix.c, matrix.d)) or 1.0
-    angle = round(float(np.degrees(np.arctan2(matrix.b, matrix.a)))) % 360
-    bold, mono, maths = faces.look_up(pdfium.FPDFTextObj_GetFont(drawn))
-    hidden = pdfium.FPDFTextObj_GetTextRenderMode(drawn) == _INVISIBLE
-    if hidden:  # recognition layers stretch a type to the height of a word's ink; its width is true
-        stretch = min(stretch, float(np.hypot(matrix.a, matrix.b)) or 1.0)
-    size = float(pdfium.FPDFText_GetFontSize(text_page, index)) * stretch
-    return _Run(abs(size), angle, bold, mono, hidden, maths)
+    native.text_matrix(text_page, index, ctypes.addressof(_MATRIX))
+    a, b, c, d, *_ = _MATRIX
+    width, height = hypot(a, b), hypot(c, d)
+    bold, mono, maths = faces.look_up(native.font_of(address))
+    mode, stretch = native.render_mode(address), height or 1.0
+    if mode == INVISIBLE:  # recognition layers stretch a type to the height of a word's ink
+        stretch = min(stretch, width or 1.0)  # its width is true
+    size = abs(native.font_size(text_page, index))
+    angle = round(degrees(atan2(b, a))) % 360
+    return _Run(size * stretch, size * min(height, width), angle, bold, mono, mode, maths)
 
 
 def _known_codes(

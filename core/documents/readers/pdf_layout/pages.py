@@ -3,7 +3,6 @@
 Letters: C characters, W words.
 """
 
-import ctypes
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -12,60 +11,74 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from core.documents.document import count_words
+from core.documents.readers.pdf_layout.actual_text import open_page
 from core.documents.readers.pdf_layout.fields import read_typed
 from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
+from core.documents.readers.pdf_layout.layers import Layers
+from core.documents.readers.pdf_layout.painting import RULE_THICKNESS, Box, Painting
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
+from core.documents.readers.pdf_layout.visibility import Hidden, find_hidden
 
-_MOST_OBJECTS = 20_000  # of a page, runs of text included
+_MOST_OBJECTS = 20_000  # of a page
 _MOST_SHAPES = 3000  # a map or a plot may hold a hundred thousand
-_RULE_THICKNESS = 3.0  # points
 _WORD_GAP = 0.18  # of the type size: a wider gap without a space parts words
 _BASELINE_SHIFT = 0.08  # of the type size
 _SPACES = np.array([9, 10, 13, 32, 160, 0x3000, *range(0x2000, 0x200C), 0x202F, 0x205F], np.uint32)
 _NOTHING = np.array([0, 0xAD, 0x200D, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF], np.uint32)
 
-_Box = tuple[float, float, float, float]  # left, bottom, right, top
 
-
-def read_sheet(document: Any, index: int, faces: FontFaces) -> Sheet:
+def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> Sheet:
     """One page of an open document.
 
     Args:
         document: pdfium's handle.
         index: The page's place, from 0.
         faces: Fonts met on earlier pages.
+        layers: Of the document.
 
     Returns:
         The page; empty and marked as damaged if pdfium cannot load it.
     """
-    page = pdfium.FPDF_LoadPage(document, index)
+    page, painting, num_replaced = open_page(document, index, faces)
     if not page:
         return Sheet(index + 1, 612.0, 792.0, no_words(), damaged=True)
     text_page = pdfium.FPDFText_LoadPage(page)
     try:
-        glyphs = read_glyphs(text_page, faces)
-        box = _page_box(page)
-        sheet = _as_sheet(index + 1, glyphs, box, _read_shapes(page, box))
-        typed = read_typed(page)
-        if not (typed or glyphs.num_unread):
+        glyphs, box = read_glyphs(text_page, faces), _page_box(page)
+        drawn = _is_drawn(glyphs)
+        hidden = find_hidden(document, page, glyphs, drawn, box, painting, layers)
+        visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
+        shapes = _read_shapes(painting, box)
+        sheet = _as_sheet(index + 1, glyphs, visible, recognised, box, shapes)
+        typed, words = read_typed(page), _hidden_words(glyphs, hidden)
+        if num_replaced:
+            words[Hidden.OTHER_WORDS] = num_replaced
+        if not (typed or words or glyphs.num_unread):
             return sheet
-        return replace(sheet, typed=typed, num_unread=glyphs.num_unread)
+        return replace(sheet, typed=typed, hidden=words, num_unread=glyphs.num_unread)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
 
 
-def _as_sheet(number: int, glyphs: Glyphs, box: _Box, shapes: list[Shape]) -> Sheet:
+def _as_sheet(
+    number: int,
+    glyphs: Glyphs,
+    visible: NDArray[np.bool_],
+    recognised: NDArray[np.bool_],
+    box: Box,
+    shapes: list[Shape],
+) -> Sheet:
     if not len(glyphs.codes):  # a file of nothing but empty pages may have 30,000 of them
         width, height = box[2] - box[0], box[3] - box[1]
         turned = tuple(_turn_shape(shape, 0, box) for shape in shapes)
         return Sheet(number, width, height, no_words(), turned)
-    visible = _is_drawn(glyphs, box)
     quarter = _main_quarter(glyphs, visible)
     upright = np.abs((glyphs.angle - 90 * quarter + 180) % 360 - 180) <= 5
     left, bottom, right, top = box
     width, height = (right - left, top - bottom)[:: -1 if quarter % 2 else 1]
-    words = _as_words(glyphs, visible & upright, visible, quarter, box)
+    words = _as_words(glyphs, visible & upright, visible, recognised, quarter, box)
     inside = (words.x1 > 0) & (words.x0 < width) & (words.base > 0) & (words.top < height)
     return Sheet(
         number,
@@ -77,20 +90,27 @@ def _as_sheet(number: int, glyphs: Glyphs, box: _Box, shapes: list[Shape]) -> Sh
     )
 
 
-def _page_box(page: Any) -> _Box:
+def _page_box(page: Any) -> Box:
     rect = pdfium.FS_RECTF()
     pdfium.FPDF_GetPageBoundingBox(page, rect)
     return rect.left, rect.bottom, rect.right, rect.top
 
 
-def _is_drawn(glyphs: Glyphs, box: _Box) -> NDArray[np.bool_]:
-    """[C] whether a character is real: no white space, and not outside of the page."""
-    x, y = glyphs.origins.T
-    inside = (x >= box[0] - 2) & (x <= box[2] + 2) & (y >= box[1] - 2) & (y <= box[3] + 2)
+def _is_drawn(glyphs: Glyphs) -> NDArray[np.bool_]:
+    """[C] True for a real character, which is no white space."""
     codes = glyphs.codes
     control = ((codes < 32) & (codes != 2)) | ((codes > 126) & (codes < 160))
-    drawn: NDArray[np.bool_] = inside & (glyphs.size > 0) & ~control
-    return drawn & ~np.isin(codes, _SPACES) & ~np.isin(codes, _NOTHING)
+    drawn: NDArray[np.bool_] = ~control & ~np.isin(codes, _SPACES) & ~np.isin(codes, _NOTHING)
+    return drawn
+
+
+def _hidden_words(glyphs: Glyphs, hidden: NDArray[np.int8]) -> dict[int, int]:
+    """How many words are not seen, by `Hidden`."""
+    return {
+        reason: count_words(" ".join(_loose_words(glyphs, hidden == reason)))
+        for reason in set(np.unique(hidden).tolist())
+        if reason > Hidden.RECOGNISED
+    }
 
 
 def _main_quarter(glyphs: Glyphs, visible: NDArray[np.bool_]) -> int:
@@ -100,7 +120,7 @@ def _main_quarter(glyphs: Glyphs, visible: NDArray[np.bool_]) -> int:
 
 
 def _turn(
-    x: NDArray[np.float64], y: NDArray[np.float64], quarter: int, box: _Box
+    x: NDArray[np.float64], y: NDArray[np.float64], quarter: int, box: Box
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Upright coordinates, y downwards, of points in the page's own."""
     left, bottom, right, top = box
@@ -113,7 +133,7 @@ def _turn(
     return top - y, right - x
 
 
-def _turn_shape(shape: Shape, quarter: int, box: _Box) -> Shape:
+def _turn_shape(shape: Shape, quarter: int, box: Box) -> Shape:
     xs, ys = _turn(np.array([shape.x0, shape.x1]), np.array([shape.y0, shape.y1]), quarter, box)
     return Shape(shape.kind, float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))
 
@@ -122,8 +142,9 @@ def _as_words(
     glyphs: Glyphs,
     wanted: NDArray[np.bool_],
     visible: NDArray[np.bool_],
+    recognised: NDArray[np.bool_],
     quarter: int,
-    box: _Box,
+    box: Box,
 ) -> Words:
     at = np.flatnonzero(wanted)
     if not len(at):
@@ -154,7 +175,7 @@ def _as_words(
         np.maximum.reduceat(size, starts),
         np.add.reduceat(glyphs.bold[at].astype(int), starts) * 2 > ends - starts,
         np.add.reduceat(glyphs.mono[at].astype(int), starts) * 2 > ends - starts,
-        glyphs.hidden[at][starts],
+        recognised[at][starts],
         ~spaced[starts] & (np.abs(gap[starts]) < 0.3 * size[starts]),
         np.arange(len(starts)),
     )
@@ -179,25 +200,21 @@ def _paired(word: str) -> str:
     return word.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _read_shapes(page: Any, box: _Box) -> list[Shape]:
-    count = min(pdfium.FPDFPage_CountObjects(page), _MOST_OBJECTS)
-    objects = (pdfium.FPDFPage_GetObject(page, i) for i in range(count))
-    shapes = (shape for each in objects if (shape := _read_shape(each, box)))
+def _read_shapes(painting: Painting, box: Box) -> list[Shape]:
+    objects = painting.objects[:_MOST_OBJECTS]
+    shapes = (shape for _, kind, bounds in objects if (shape := _as_shape(kind, bounds, box)))
     return list(islice(shapes, _MOST_SHAPES))
 
 
-def _read_shape(drawn: Any, box: _Box) -> Shape | None:
-    kind = pdfium.FPDFPageObj_GetType(drawn)
+def _as_shape(kind: int, bounds: Box, box: Box) -> Shape | None:
     if kind not in _KINDS:
         return None
-    edges = [ctypes.c_float() for _ in range(4)]
-    pdfium.FPDFPageObj_GetBounds(drawn, *edges)
-    left, bottom, right, top = (edge.value for edge in edges)
+    left, bottom, right, top = bounds
     left, right = max(left, box[0]), min(right, box[2])
     bottom, top = max(bottom, box[1]), min(top, box[3])
     if right < left or top < bottom:
         return None
-    thin = min(right - left, top - bottom) <= _RULE_THICKNESS
+    thin = min(right - left, top - bottom) <= RULE_THICKNESS
     name = "rule" if kind == pdfium.FPDF_PAGEOBJ_PATH and thin else _KINDS[kind]
     return Shape(name, left, bottom, right, top)
 

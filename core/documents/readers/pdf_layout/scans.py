@@ -43,6 +43,8 @@ def _reason(sheet: Sheet) -> tuple[str, str, bool] | None:
         return "damaged pages", "they could not be opened", True
     if sheet.too_large:
         return "pages that are too large", "their contents unpack to too much", True
+    if sheet.undrawn:
+        return "pages that cannot be drawn", "drawing them takes too long", True
     if len(sheet.words):
         return None
     if is_picture(sheet) and sheet.tried:

@@ -3,6 +3,7 @@
 Units are points (1/72 inch) from the page's upper left corner. Letters: W words.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
@@ -106,7 +107,9 @@ class Sheet:
         typed: What was typed into the fields of a form.
         damaged: Whether pdfium could not load it.
         too_large: Whether its contents are more than pdfium reads, so that nothing of them is here.
+        hidden: How many words on it are not seen, by `visibility.Hidden`.
         num_unread: How many characters on it were not read, for there are too many.
+        undrawn: True if drawing it takes too long, so that its picture could not be read.
         tried: Whether it was tried to recognise its text in its picture.
         recognised: How that was done; None where its words were not recognised here.
     """
@@ -120,7 +123,9 @@ class Sheet:
     typed: str = ""
     damaged: bool = False
     too_large: bool = False
+    hidden: Mapping[int, int] = field(default_factory=dict)
     num_unread: int = 0
+    undrawn: bool = False
     tried: bool = False
     recognised: Recognised | None = None
 

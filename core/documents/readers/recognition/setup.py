@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from core.documents.languages import AUTO, language_of
 from core.documents.readers.recognition.language_data import (
     FOLDER_VARIABLE,
     tesseract_code,
 )
-from core.documents.readers.recognition.pictures import Picture, render_page
+from core.documents.readers.recognition.pictures import Picture
+from core.documents.readers.recognition.renderer import CannotDrawError, Renderer
 from core.documents.readers.recognition.workers import Upright, Workers, awaited
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -29,17 +29,18 @@ class Setup:
         language: Tesseract's code.
         data: Its file.
         turn: Quarter turns anticlockwise that set most pages upright.
-        known: What was recognised on the way, by the page's place from 0.
+        known: What was recognised on the way, by the page's place from 0; None of a page that
+            cannot be drawn in time.
     """
 
     language: str
     data: Path
     turn: int = 0
-    known: Mapping[int, tuple[Picture, "Future[Upright]"]] | None = None
+    known: "Mapping[int, tuple[Picture, Future[Upright]] | None]" = field(default_factory=dict)
 
 
 def set_up(
-    handle: Any,
+    drawing: Renderer,
     wanted: list[int],
     language: str,
     data: dict[str, Path],
@@ -49,7 +50,7 @@ def set_up(
     """Finds the language and the turn by the first page with enough words.
 
     Args:
-        handle: pdfium's handle of the document.
+        drawing: Draws the pages.
         wanted: The places of the pages to recognise, from 0.
         language: The code of the document's language, or `AUTO`: then the languages that are there
             are tried, and the one is taken whose words are surest.
@@ -65,8 +66,12 @@ def set_up(
     """
     code = tesseract_code(language)
     first, *others = [code] if code in data else list(data)[:_MOST_LANGUAGES]
+    undrawn: dict[int, tuple[Picture, Future[Upright]] | None] = {}
     for index in wanted[:_MOST_SAMPLES]:
-        picture = render_page(handle, index)
+        try:
+            picture = drawing.draw(index, stop)
+        except CannotDrawError:
+            undrawn[index] = picture = None
         if picture is None:
             continue
         begun = workers.set_upright(data[first], picture, 0)
@@ -81,8 +86,8 @@ def set_up(
             yield Progress(0, len(wanted), "pages", "Recognising")
         best = max(tried, key=lambda each: tried[each].result()[1].mean_confidence)
         turn = tried[best].result()[0]
-        return Setup(best, data[best], turn, {index: (picture, tried[best])})
-    return Setup(first, data[first])
+        return Setup(best, data[best], turn, {**undrawn, index: (picture, tried[best])})
+    return Setup(first, data[first], known=undrawn)
 
 
 def language_notes(wanted: str, used: str) -> list[str]:

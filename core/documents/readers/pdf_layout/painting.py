@@ -1,0 +1,330 @@
+"""The objects of a page in the order in which they are painted, those within forms included.
+
+Letters: N points.
+"""
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+from numpy.typing import NDArray
+
+from core.documents.readers.pdf_layout import native
+
+RULE_THICKNESS = 3.0
+"""Points: what is thinner is a rule, and covers no text."""
+
+_MOST_OBJECTS = 100_000  # of a page
+_DEEPEST = 20  # forms in forms
+_MOST_SEGMENTS = 5_000  # of a path that is looked at closely
+_MOST_TESTS = 20_000_000  # points times edges
+_OPAQUE = 242  # of 255
+_PATTERN = [0xBF, 0xBF, 0xBF]  # what pdfium gives as the colour of a pattern
+_BEZIER = np.linspace(0, 1, 9)[1:, None]
+_NEARLY_RECTANGULAR = 0.98  # of the area of its box
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top."""
+
+
+@dataclass(frozen=True)
+class _Holder:
+    """A form that holds objects.
+
+    Args:
+        matrix: From its coordinates to those of the page, as pdfium has them.
+        clip: The part of the page to which it is clipped; None for all of it.
+        is_layered: True if it is marked as part of a layer.
+        is_transparent: True if it is mixed with what is below it.
+    """
+
+    matrix: NDArray[np.float64]
+    clip: Box | None
+    is_layered: bool
+    is_transparent: bool
+
+
+@dataclass(frozen=True)
+class PaintedShape:
+    """A filled shape or a picture that is large enough to hide text.
+
+    Args:
+        address: Of its object.
+        order: Its place in the painting order.
+        box: The part of the page that it may paint.
+        kind: pdfium's type of its object.
+        colour: [3] what it is filled with; not known of pictures.
+        is_certain: True if all of its area is painted in that colour, and nothing shows through.
+        holder: The form that it is in.
+    """
+
+    address: int
+    order: int
+    box: Box
+    kind: int
+    colour: NDArray[np.int64]
+    is_certain: bool
+    holder: _Holder | None
+
+    @property
+    def has_colour(self) -> bool:
+        """True if its colour is known, though it may be mixed with what is below."""
+        return self.kind == pdfium.FPDF_PAGEOBJ_PATH and self.colour.tolist() != _PATTERN
+
+    @property
+    def is_picture(self) -> bool:
+        """True for an image."""
+        return self.kind == pdfium.FPDF_PAGEOBJ_IMAGE
+
+    def contains(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """[N] True for points [N, 2] inside of it; of what is no path, inside of its box."""
+        left, bottom, right, top = self.box
+        x, y = points.T
+        inside = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
+        if self.kind == pdfium.FPDF_PAGEOBJ_PATH and inside.any():
+            edges = self._outline
+            if edges is not None and not edges.is_rectangle:
+                inside[inside] = edges.contain(points[inside])
+        return inside
+
+    @cached_property
+    def _outline(self) -> "_Outline | None":
+        """The edges of a filled path; None of a stroke, which is as its box."""
+        return _read_outline(self.address, self.holder)
+
+
+@dataclass(frozen=True)
+class _Outline:
+    """Closed lines [points, 2], and True if they are filled by the rule of even and odd."""
+
+    parts: list[NDArray[np.float64]]
+    even_odd: bool
+
+    @cached_property
+    def is_rectangle(self) -> bool:
+        """True for one rectangle along the page."""
+        return len(self.parts) == 1 and _is_rectangular(self.parts[0])
+
+    def contain(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """[N] True for points [N, 2] inside; False for all where there is too much to compute."""
+        winding = np.zeros(len(points), np.int64)
+        if len(points) * sum(map(len, self.parts)) > _MOST_TESTS:
+            return winding > 0
+        x, y = points[:, :1], points[:, 1:]
+        for part in self.parts:
+            x0, y0 = part.T
+            x1, y1 = np.roll(part, -1, axis=0).T
+            rises, falls = (y0 <= y) & (y1 > y), (y0 > y) & (y1 <= y)
+            side = (x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)
+            winding += (rises & (side > 0)).sum(axis=1) - (falls & (side < 0)).sum(axis=1)
+        return (winding % 2 != 0) if self.even_odd else winding != 0
+
+
+@dataclass
+class Painting:
+    """What a page paints.
+
+    Args:
+        objects: The page's own objects that are no text: address, type and bounds.
+        order: The place of each text object in the painting order, by its address.
+        holders: The form that a text object is in, by its address.
+        shapes: What may hide text, in the painting order.
+    """
+
+    objects: list[tuple[int, int, Box]] = field(default_factory=list)
+    order: dict[int, int] = field(default_factory=dict)
+    holders: dict[int, _Holder] = field(default_factory=dict)
+    shapes: list[PaintedShape] = field(default_factory=list)
+    _num_objects: int = 0
+    _clips: dict[tuple[int, int], tuple[Box, bool]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, page: Any) -> "Painting":
+        """The painting of a loaded page."""
+        painting = cls()
+        painting._walk(native.address_of(page), None, 0)
+        return painting
+
+    def _walk(self, container: int, holder: _Holder | None, depth: int) -> None:
+        left = _MOST_OBJECTS - self._num_objects
+        for address in native.objects_on(container, left, is_form=depth > 0):
+            self._num_objects += 1
+            kind = native.type_of_object(address)
+            if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                self.order[address] = self._num_objects
+                if holder is not None:
+                    self.holders[address] = holder
+                continue
+            bounds = native.bounds_of(address)
+            if bounds is None:
+                continue
+            if not depth:
+                self.objects.append((address, kind, bounds))
+            if kind != pdfium.FPDF_PAGEOBJ_FORM:
+                self._add_shape(address, kind, bounds, holder)
+            elif depth < _DEEPEST:
+                self._walk(address, self._form(address, holder), depth + 1)
+
+    def _form(self, address: int, outer: _Holder | None) -> _Holder:
+        matrix = pdfium.FS_MATRIX()
+        pdfium.FPDFPageObj_GetMatrix(_handle(address), matrix)
+        clip, _ = self.clip(address, outer)
+        is_layered = native.is_layered(address) or bool(outer and outer.is_layered)
+        is_transparent = bool(pdfium.FPDFPageObj_HasTransparency(_handle(address)))
+        is_transparent |= outer is not None and outer.is_transparent
+        return _Holder(_combined(matrix, outer), clip, is_layered, is_transparent)
+
+    def clip(self, address: int, holder: _Holder | None) -> tuple[Box | None, bool]:
+        """The part of the page to which an object is clipped, None for all; True if it is a
+        rectangle."""
+        clip, certain = (holder.clip if holder else None), True
+        for key, handle, place in native.clips_of(address):
+            if not key:
+                continue
+            known = self._clips.get((key, id(holder)))
+            if known is None:
+                points = _moved(native.clip_points(handle, place).astype(np.float64), holder)
+                known = self._clips[key, id(holder)] = (_box_of(points), _is_rectangular(points))
+            clip = _common(clip, known[0])
+            certain = certain and known[1]
+        return clip, certain
+
+    def _add_shape(self, address: int, kind: int, bounds: Box, holder: _Holder | None) -> None:
+        if holder is not None:
+            left, bottom, right, top = bounds
+            corners = np.array([(x, y) for x in (left, right) for y in (bottom, top)])
+            bounds = _box_of(_moved(corners, holder))
+        if _is_thin(bounds):
+            return
+        colour, is_certain = np.zeros(3, np.int64), False
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            paint = _paint(address)
+            if paint is None:
+                return
+            colour, is_certain = paint
+        elif kind not in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING):
+            return
+        clip, is_rectangle = self.clip(address, holder)
+        box = _common(clip, bounds)
+        if _is_thin(box):
+            return
+        handle = _handle(address)
+        is_layered = native.is_layered(address) or bool(holder and holder.is_layered)
+        is_certain = (
+            (is_certain or kind == pdfium.FPDF_PAGEOBJ_IMAGE)
+            and is_rectangle
+            and not (is_layered or pdfium.FPDFPageObj_HasTransparency(handle))
+        )
+        order = self._num_objects
+        self.shapes.append(PaintedShape(address, order, box, kind, colour, is_certain, holder))
+
+
+def _handle(address: int) -> Any:
+    return ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+
+
+def _paint(address: int) -> tuple[NDArray[np.int64], bool] | None:
+    """The colour of a path, and True if it is all of one opaque colour; None if it is not filled.
+
+    A wide line is as a filled shape.
+    """
+    mode, stroke = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(_handle(address), mode, stroke)
+    is_line = not mode.value
+    if is_line:
+        width = ctypes.c_float()
+        pdfium.FPDFPageObj_GetStrokeWidth(_handle(address), width)
+        if not stroke.value or width.value <= RULE_THICKNESS:
+            return None
+    red, green, blue, opacity = native.colours_of([address], stroke=is_line)[0].tolist()
+    colour = [red, green, blue]
+    is_straight = not is_line or pdfium.FPDFPath_CountSegments(_handle(address)) == 2
+    is_certain = opacity >= _OPAQUE and colour != _PATTERN and is_straight
+    return np.array(colour, np.int64), is_certain
+
+
+def _read_outline(address: int, holder: _Holder | None) -> _Outline | None:
+    handle, mode, stroke = _handle(address), ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(handle, mode, stroke)
+    if not mode.value:
+        return None
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(handle, matrix)
+    to_page = _combined(matrix, holder)
+    parts = [_apply(to_page, np.array(part)) for part in _subpaths(handle) if len(part) > 2]
+    return _Outline(parts, mode.value == pdfium.FPDF_FILLMODE_ALTERNATE)
+
+
+def _subpaths(path: Any) -> Iterator[list[tuple[float, float]]]:
+    """The lines of a path; its curves as short straight ones."""
+    part: list[tuple[float, float]] = []
+    controls: list[tuple[float, float]] = []
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for index in range(min(pdfium.FPDFPath_CountSegments(path), _MOST_SEGMENTS)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, index)
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        point, kind = (x.value, y.value), pdfium.FPDFPathSegment_GetType(segment)
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            yield part
+            part = [point]
+        elif kind == pdfium.FPDF_SEGMENT_BEZIERTO and part:
+            controls.append(point)
+            if len(controls) == 3:
+                a, b, c, d = (np.array(each) for each in (part[-1], *controls))
+                t, u = _BEZIER, 1 - _BEZIER
+                curve = u**3 * a + 3 * u * u * t * b + 3 * u * t * t * c + t**3 * d
+                part += [(float(px), float(py)) for px, py in curve]
+                controls = []
+        else:
+            part.append(point)
+    yield part
+
+
+def _combined(matrix: Any, outer: _Holder | None) -> NDArray[np.float64]:
+    """[3, 2] a matrix of pdfium, followed by that of what holds it."""
+    own = np.array([(matrix.a, matrix.b), (matrix.c, matrix.d), (matrix.e, matrix.f)], np.float64)
+    if outer is None:
+        return own
+    return np.vstack((own[:2] @ outer.matrix[:2], _apply(outer.matrix, own[2:])))
+
+
+def _apply(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    moved: NDArray[np.float64] = points @ matrix[:2] + matrix[2]
+    return moved
+
+
+def _moved(points: NDArray[np.float64], holder: _Holder | None) -> NDArray[np.float64]:
+    return points if holder is None else _apply(holder.matrix, points)
+
+
+def _box_of(points: NDArray[np.float64]) -> Box:
+    if not len(points):
+        return 0.0, 0.0, 0.0, 0.0
+    (left, bottom), (right, top) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return left, bottom, right, top
+
+
+def _is_rectangular(points: NDArray[np.float64]) -> bool:
+    left, bottom, right, top = _box_of(points)
+    x, y = points.T
+    area = 0.5 * abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))))
+    return area >= _NEARLY_RECTANGULAR * (right - left) * (top - bottom)
+
+
+def _common(one: Box | None, other: Box) -> Box:
+    if one is None:
+        return other
+    return (
+        max(one[0], other[0]),
+        max(one[1], other[1]),
+        min(one[2], other[2]),
+        min(one[3], other[3]),
+    )
+
+
+def _is_thin(box: Box) -> bool:
+    return min(box[2] - box[0], box[3] - box[1]) <= RULE_THICKNESS

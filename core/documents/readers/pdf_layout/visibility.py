@@ -1,0 +1,337 @@
+"""Text of a page that its reader cannot see, by what hides it.
+
+Colour, size, rendering mode, clipping, layers and what is painted over it decide; where one of
+them is not certain, the text counts as seen.
+
+Letters: C characters, D of them that are drawn, R runs of them by one text object each.
+"""
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+from numpy.typing import NDArray
+
+from core.documents.readers.pdf_layout import native
+from core.documents.readers.pdf_layout.glyphs import INVISIBLE, Glyphs
+from core.documents.readers.pdf_layout.layers import Layers, is_drawn_by_procedures
+from core.documents.readers.pdf_layout.painting import Box, PaintedShape, Painting
+
+_CLIPPING = 7  # text rendering mode that paints nothing, as `INVISIBLE`
+_FILLED, _STROKED = (0, 2, 4, 6), (1, 2, 5, 6)
+_FAINT = 13  # of 255: less opacity is not seen
+_NEAR = 16  # of 255, in each part: colours that are so near are one to the eye
+_WHITE, _OPAQUE = 255, 255
+_LEAST_SIZE = 1.0  # points, where the page is at least as high as A5
+_A5_HEIGHT = 595.0
+_SAMPLES = np.array([(0.2, 0.3), (0.2, 0.65), (0.8, 0.3), (0.8, 0.65)])  # in a character's box
+_LAYER_SHARE, _OVER_PICTURES = 0.5, 0.8  # of the characters of a recognition layer
+_MOST_PICTURES = 20  # of a page that are looked through
+
+
+class Hidden(IntEnum):
+    """The reason why a character is not seen, or why it is read all the same."""
+
+    NOT = 0
+    RECOGNISED = 1  # in the picture of a scan
+    OUTSIDE = 2
+    INVISIBLE = 3
+    TRANSPARENT = 4
+    TINY = 5
+    CLIPPED = 6
+    COVERED = 7
+    BEHIND_PICTURE = 8
+    COLOUR = 9
+    LAYER = 10
+    OTHER_WORDS = 11
+
+
+REASONS = {
+    Hidden.OUTSIDE: "it lies outside of the page",
+    Hidden.INVISIBLE: "it is drawn invisibly",
+    Hidden.TRANSPARENT: "it is transparent",
+    Hidden.TINY: "it is too small to be seen",
+    Hidden.CLIPPED: "it is clipped away",
+    Hidden.COVERED: "a shape covers it",
+    Hidden.BEHIND_PICTURE: "a picture covers it",
+    Hidden.COLOUR: "it has the colour of its background",
+    Hidden.LAYER: "its layer is switched off",
+    Hidden.OTHER_WORDS: "other words are drawn in its place",
+}
+"""Why text is left out, a clause for each."""
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """The drawn characters of a page, by the text objects that draw them.
+
+    Args:
+        addresses: Of the text objects.
+        run: [D] the run of each character.
+        boxes: [D, 4] left, bottom, right and top of each character.
+        around: [R, 4] the same of each run.
+        modes: [R] text rendering modes.
+        colours: [R, 2, 4] of filling and stroke: red, green, blue and opacity, to 255.
+        paints: [R, 2] True where filling or stroke is painted and seen.
+        over: [shapes, R] True where a shape that is painted later touches a run's box.
+        below: [shapes, R] True where one that was painted before does.
+    """
+
+    addresses: list[int]
+    run: NDArray[np.int64]
+    boxes: NDArray[np.float64]
+    around: NDArray[np.float64]
+    modes: NDArray[np.int64]
+    colours: NDArray[np.int64]
+    paints: NDArray[np.bool_]
+    over: NDArray[np.bool_]
+    below: NDArray[np.bool_]
+
+    def samples(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
+        """[at, 4, 2] points within some of the characters."""
+        boxes = self.boxes[at]
+        start, size = boxes[:, None, :2], boxes[:, 2:] - boxes[:, :2]
+        points: NDArray[np.float64] = start + _SAMPLES * size[:, None]
+        return points
+
+
+def find_hidden(
+    document: Any,
+    page: Any,
+    glyphs: Glyphs,
+    drawn: NDArray[np.bool_],
+    box: Box,
+    painting: Painting,
+    layers: Layers,
+) -> NDArray[np.int8]:
+    """Finds the characters of a page that are not seen on it.
+
+    Args:
+        document: pdfium's handle of the document.
+        page: pdfium's handle of the page; its text may look differently afterwards.
+        glyphs: All its characters.
+        drawn: [C] True for those that are no white space.
+        box: Of the page.
+        painting: Its objects.
+        layers: Of the document.
+
+    Returns:
+        [C] `Hidden`.
+    """
+    hidden = np.zeros(len(glyphs.codes), np.int8)
+    at = np.flatnonzero(drawn & (glyphs.objects > 0))
+    if not len(at):
+        return hidden
+    runs = _read_runs(glyphs, at, painting)
+    found = np.zeros(len(at), np.int8)
+    shapes = painting.shapes
+    for reason, which in (
+        (Hidden.LAYER, layers.find_switched_off(page, runs.addresses, painting)[runs.run]),
+        (Hidden.COLOUR, _has_background_colour(runs, shapes)),
+        (Hidden.BEHIND_PICTURE, _is_covered(runs, shapes, _covers)),
+        (Hidden.COVERED, _is_covered(runs, shapes, _covers_as_shape)),
+        (Hidden.CLIPPED, _is_clipped(runs, painting)),
+        (Hidden.TINY, (glyphs.seen_size[at] < _least_size(box)) & (glyphs.mode[at] != INVISIBLE)),
+        (Hidden.TRANSPARENT, ~runs.paints.any(axis=1)[runs.run]),
+        (Hidden.INVISIBLE, _is_invisible(runs)[runs.run]),
+        (Hidden.OUTSIDE, _is_outside(glyphs.origins[at], box)),
+    ):
+        found[which] = reason
+    if found.any():
+        found[_recognition_layer(runs, found, shapes)] = Hidden.RECOGNISED
+        behind = found == Hidden.BEHIND_PICTURE
+        if behind.any():
+            opaque = _opaque(document, page, runs, shapes)
+            covered = _is_covered(
+                runs,
+                shapes,
+                lambda shape: (
+                    shape.is_certain and (not shape.is_picture or shape.address in opaque)
+                ),
+            )
+            found[behind & ~covered] = Hidden.NOT
+        hidden[at] = found
+    return hidden
+
+
+def _covers(shape: PaintedShape) -> bool:
+    return shape.is_certain
+
+
+def _covers_as_shape(shape: PaintedShape) -> bool:
+    return shape.is_certain and not shape.is_picture
+
+
+def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Runs:
+    objects = glyphs.objects[at]
+    firsts = np.flatnonzero(np.diff(objects, prepend=np.uint64(0)))
+    addresses = objects[firsts].tolist()
+    boxes = glyphs.boxes[at][:, [0, 3, 2, 1]]
+    low, high = np.minimum.reduceat(boxes, firsts), np.maximum.reduceat(boxes, firsts)
+    around = np.hstack((low[:, :2], high[:, 2:]))
+    modes = glyphs.mode[at[firsts]]
+    paints = np.stack((np.isin(modes, _FILLED), np.isin(modes, _STROKED)), axis=1)
+    colours = np.zeros((len(addresses), 2, 4), np.int64)
+    colours[:, 0] = native.colours_of(addresses)
+    if paints[:, 1].any():
+        colours[:, 1] = native.colours_of(addresses, stroke=True)
+    order = np.array([painting.order.get(address, 0) for address in addresses])
+    edges = np.array([shape.box for shape in painting.shapes], np.float32).reshape(-1, 4).T
+    left, bottom, right, top = edges[..., None]
+    touch = (left < around[:, 2]) & (right > around[:, 0])
+    touch &= (bottom < around[:, 3]) & (top > around[:, 1]) & (order > 0)
+    later = np.array([shape.order for shape in painting.shapes])[:, None] > order
+    return _Runs(
+        addresses,
+        np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(at))),
+        boxes,
+        around,
+        modes,
+        colours,
+        (paints | ~paints.any(axis=1, keepdims=True)) & (colours[..., 3] >= _FAINT),
+        touch & later,
+        touch & ~later,
+    )
+
+
+def _least_size(box: Box) -> float:
+    """Points; on a small page, which is enlarged to be read, less."""
+    return _LEAST_SIZE * min(1.0, max(box[2] - box[0], box[3] - box[1]) / _A5_HEIGHT)
+
+
+def _is_outside(origins: NDArray[np.float64], box: Box) -> NDArray[np.bool_]:
+    x, y = origins.T
+    inside = (x >= box[0] - 2) & (x <= box[2] + 2) & (y >= box[1] - 2) & (y <= box[3] + 2)
+    outside: NDArray[np.bool_] = ~inside
+    return outside
+
+
+def _is_invisible(runs: _Runs) -> NDArray[np.bool_]:
+    """[R] True for text that is not painted, nor clips what is painted after it."""
+    invisible: NDArray[np.bool_] = runs.modes == INVISIBLE
+    clipping = runs.modes == _CLIPPING
+    return invisible | clipping & ~runs.over.any(axis=0) if clipping.any() else invisible
+
+
+def _is_clipped(runs: _Runs, painting: Painting) -> NDArray[np.bool_]:
+    """[D] True for characters outside of the path that clips them."""
+    clips = np.full((len(runs.addresses), 4), (-np.inf, -np.inf, np.inf, np.inf))
+    for index, address in enumerate(runs.addresses):
+        clip, _ = painting.clip(address, painting.holders.get(address))
+        if clip is not None:
+            clips[index] = clip
+    cut = (clips[:, :2] > runs.around[:, :2]).any(axis=1) | (clips[:, 2:] < runs.around[:, 2:]).any(
+        axis=1
+    )
+    clipped = np.zeros(len(runs.run), bool)
+    if cut.any():
+        at = np.flatnonzero(cut[runs.run])
+        clip, samples = clips[runs.run[at], None], runs.samples(at)
+        inside = (samples >= clip[..., :2]) & (samples <= clip[..., 2:])
+        clipped[at] = ~inside.all(axis=2).any(axis=1)
+    return clipped
+
+
+def _is_covered(
+    runs: _Runs, shapes: list[PaintedShape], covers: Callable[[PaintedShape], bool]
+) -> NDArray[np.bool_]:
+    """[D] True for characters over which shapes are painted."""
+    covered = np.zeros((len(runs.run), len(_SAMPLES)), bool)
+    for index in np.flatnonzero(runs.over.any(axis=1)):
+        if covers(shapes[index]):
+            at = np.flatnonzero(runs.over[index][runs.run])
+            covered[at] |= _contains(shapes[index], runs.samples(at))
+    everywhere: NDArray[np.bool_] = covered.all(axis=1)
+    return everywhere
+
+
+def _contains(shape: PaintedShape, samples: NDArray[np.float64]) -> NDArray[np.bool_]:
+    inside: NDArray[np.bool_] = shape.contains(samples.reshape(-1, 2)).reshape(samples.shape[:2])
+    return inside
+
+
+def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[np.bool_]:
+    """[D] True for characters that have the colour of the shape or the paper behind them."""
+    same = np.zeros(len(runs.run), bool)
+    suspects = _is_like(runs, np.full(3, _WHITE))
+    below = np.flatnonzero(runs.below.any(axis=1))
+    colours = [
+        tuple(shapes[index].colour) if _covers_as_shape(shapes[index]) else () for index in below
+    ]
+    for colour in set(filter(None, colours)):
+        of_colour = below[[each == colour for each in colours]]
+        suspects |= runs.below[of_colour].any(axis=0) & _is_like(runs, np.array(colour))
+    for index in np.flatnonzero(suspects):
+        suspects[index] = not is_drawn_by_procedures(runs.addresses[index])
+    at = np.flatnonzero(suspects[runs.run])
+    if not len(at):
+        return same
+    run, samples = runs.run[at], runs.samples(at)
+    behind = np.full((*samples.shape[:2], 3), float(_WHITE))
+    for index in below:
+        shape, over = shapes[index], np.flatnonzero(runs.below[index][run])
+        if not len(over):
+            continue
+        inside = np.zeros(behind.shape[:2], bool)
+        inside[over] = _contains(shape, samples[over])
+        if _covers_as_shape(shape):
+            behind[inside] = shape.colour
+        elif shape.has_colour:  # of a shape that is mixed with what is below
+            inside[inside] = ~(np.abs(behind[inside] - shape.colour) <= _NEAR).all(axis=1)
+            behind[inside] = np.nan
+        else:
+            behind[inside] = np.nan
+    painted, paints = runs.colours[run][:, :, None, :3], runs.paints[run]
+    is_like = (np.abs(painted - behind[:, None]) <= _NEAR).all(axis=(2, 3))
+    same[at] = (is_like | ~paints).all(axis=1) & paints.any(axis=1)
+    return same
+
+
+def _is_like(runs: _Runs, colour: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[R] True for runs that are painted in no other colour than one."""
+    near = (np.abs(runs.colours[:, :, :3] - colour) <= _NEAR).all(axis=2)
+    like: NDArray[np.bool_] = (near | ~runs.paints).all(axis=1) & runs.paints.any(axis=1)
+    return like
+
+
+def _recognition_layer(
+    runs: _Runs, found: NDArray[np.int8], shapes: list[PaintedShape]
+) -> NDArray[np.bool_]:
+    """[D] True for the text that was recognised in the picture of a page, and lies over it."""
+    layer = np.isin(found, (Hidden.INVISIBLE, Hidden.TRANSPARENT, Hidden.BEHIND_PICTURE))
+    none = np.zeros(len(found), bool)
+    if layer.sum() < _LAYER_SHARE * len(found):
+        return none
+    has_text = bool((found == Hidden.NOT).any())  # else outlines of letters may be drawn
+    over, (x, y) = none.copy(), (0.5 * (runs.boxes[:, :2] + runs.boxes[:, 2:])).T
+    for shape in shapes:
+        if shape.is_picture or not has_text:
+            left, bottom, right, top = shape.box
+            over |= (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
+    return layer if over[layer].mean() >= _OVER_PICTURES else none
+
+
+def _opaque(document: Any, page: Any, runs: _Runs, shapes: list[PaintedShape]) -> set[int]:
+    """The addresses of the pictures over text through which nothing shows."""
+    touching = [shapes[index] for index in np.flatnonzero(runs.over.any(axis=1))]
+    pictures = [shape.address for shape in touching if shape.is_picture and shape.is_certain]
+    return {each for each in pictures[:_MOST_PICTURES] if _is_opaque(document, page, each)}
+
+
+def _is_opaque(document: Any, page: Any, address: int) -> bool:
+    image = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+    bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(document, page, image)
+    if not bitmap:
+        return False
+    try:
+        if pdfium.FPDFBitmap_GetFormat(bitmap) != pdfium.FPDFBitmap_BGRA:
+            return True
+        num_bytes = pdfium.FPDFBitmap_GetStride(bitmap) * pdfium.FPDFBitmap_GetHeight(bitmap)
+        pixels = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), num_bytes)
+        return bool((np.frombuffer(pixels, np.uint8)[3::4] == _OPAQUE).all())
+    finally:
+        pdfium.FPDFBitmap_Destroy(bitmap)
