@@ -2,11 +2,13 @@
 
 import os
 import select
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+
+from core.process_environment import find_program
+from core.processes import start_process
 
 _PATIENCE_S = 2.0
 _CONTINUOUS, _SYSTEM_REQUIRED = 0x80000000, 0x00000001  # of SetThreadExecutionState
@@ -28,7 +30,7 @@ def kept_awake(why: str, system: str = sys.platform) -> Iterator[str]:
             yield refused
         return
     command = _command(why, system)
-    if not command or shutil.which(command[0]) is None:
+    if not command or find_program(command[0]) is None:
         yield f"{command[0]} is not installed" if command else "not supported on this system"
         return
     with _running(command) as refused:
@@ -48,7 +50,7 @@ def _command(why: str, system: str) -> list[str]:
 @contextmanager
 def _running(command: Sequence[str]) -> Iterator[str]:
     try:
-        process = subprocess.Popen(
+        process: subprocess.Popen[bytes] = start_process(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

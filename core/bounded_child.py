@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.processes import python_command, start_process
+
 _BEGIN = "from core.bounded_child import limit; limit({memory_mib}); "
 _NO_CORE = (0, 0)
 _LOOK_S = 0.1
@@ -48,12 +50,12 @@ def ask(code: str, given: bytes, *, wait_s: float, memory_mib: int) -> Answer:
         What came of it.
     """
     begin = _BEGIN.format(memory_mib=memory_mib)
-    command: Sequence[str] = [sys.executable, "-P", "-c", begin + code]
+    command: Sequence[str] = python_command("-c", begin + code)
     # A file, not a pipe: `communicate` hands over no more of it once it is called again.
     with tempfile.TemporaryFile() as file:
         file.write(given)
         file.seek(0)
-        process = subprocess.Popen(
+        process: subprocess.Popen[bytes] = start_process(
             command,
             stdin=file,
             stdout=subprocess.PIPE,

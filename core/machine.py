@@ -3,10 +3,11 @@
 import os
 import platform
 import re
-import shutil
 import sys
 from functools import cache
 from pathlib import Path
+
+from core.process_environment import find_program
 
 SLOW_BF16 = (
     "This processor has no units for bf16: steps take far longer in it than in fp32, though less "
@@ -34,7 +35,7 @@ def lane_of(device: str) -> str:
         "cpu", "mps" or "cuda:N". Of the jobs of one lane, one runs at a time.
     """
     if device == "auto":
-        if shutil.which("nvidia-smi"):
+        if find_program("nvidia-smi"):
             return "cuda:0"
         is_apple = sys.platform == "darwin" and platform.machine() == "arm64"
         return "mps" if is_apple else "cpu"

@@ -17,6 +17,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from core.process_environment import safe_environment
 from core.regular_files import open_regular
 from core.stop import StopToken
 
@@ -29,6 +30,69 @@ _LOOK_S = 0.05
 # On Windows: no console, and no Ctrl-C of somebody else's.
 _DETACHED_FLAGS = 0x00000008 | 0x00000200 if sys.platform == "win32" else 0
 _LENGTH = struct.Struct("<Q")
+
+
+def python_command(*arguments: str, python: Path | None = None) -> list[str]:
+    """Returns the command line of a Python process; every one that is started is made here.
+
+    Args:
+        arguments: As Python takes them, such as ``-c`` and code.
+        python: The Python; None for the running one.
+
+    Returns:
+        The command. The process imports nothing from the folder in which it is started, and heeds
+        the user's environment and packages only where this process does.
+    """
+    options = ["-P"]
+    if sys.flags.ignore_environment:
+        options.append("-E")
+    if sys.flags.no_user_site:
+        options.append("-s")
+    return [str(python or sys.executable), *options, *arguments]
+
+
+def start_process(command: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+    """Starts a process; every one is started here.
+
+    Args:
+        command: The program and its arguments.
+        options: As `subprocess.Popen` takes them.
+
+    Returns:
+        The process.
+
+    Raises:
+        OSError: If it cannot be started.
+    """
+    return subprocess.Popen(command, env=safe_environment(os.environ), **options)
+
+
+def run_program(
+    command: Sequence[str], timeout_s: float | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Runs a program to its end.
+
+    Args:
+        command: The program and its arguments.
+        timeout_s: How long it may take; then it is killed. None for ever.
+
+    Returns:
+        Its exit status, what it printed, and its errors.
+
+    Raises:
+        OSError: If it cannot be started.
+        subprocess.TimeoutExpired: If it takes longer.
+    """
+    return subprocess.run(
+        command,
+        env=safe_environment(os.environ),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=timeout_s,
+    )
 
 
 class ChildEndedError(Exception):
@@ -104,7 +168,7 @@ class Child:
 
     def __init__(self, command: Sequence[str], log: Path | None = None) -> None:
         errors = _opened(log) if log else None
-        self._process = subprocess.Popen(
+        self._process: subprocess.Popen[bytes] = start_process(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -173,7 +237,7 @@ def start_detached(command: Sequence[str], log: Path) -> "Detached":
     """
     output = _opened(log)
     try:
-        process = subprocess.Popen(
+        process: subprocess.Popen[bytes] = start_process(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output or subprocess.DEVNULL,
@@ -310,7 +374,7 @@ def lines_of(command: Sequence[str], stop: StopToken) -> Generator[str, None, in
         OSError: If it cannot be started.
         Stopping: If an end was asked for.
     """
-    process = subprocess.Popen(
+    process: subprocess.Popen[str] = start_process(
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -25,6 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         if argv is None:  # a program of its own
+            from core.process_environment import prepare_process
+
+            prepare_process()  # before anything else is imported
             from core.cli.interruptions import hear_lost_interruptions
 
             hear_lost_interruptions()

@@ -23,7 +23,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from core.system_libraries import (  # noqa: E402 - found by the path above
+from core.process_environment import prepare_process  # noqa: E402 - found by the path above
+from core.system_libraries import (  # noqa: E402
     Library,
     install_commands,
     libraries_for,
@@ -80,6 +81,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         if sys.version_info < OLDEST_PYTHON:
             raise Halt(f"Epitome needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+        prepare_process()
         if options.command == "run":
             return run(passed_on, {part for part in PARTS if getattr(options, f"with_{part}")})
         ensure_system(libraries_for({"QT_QPA_PLATFORM": "offscreen"}))
@@ -285,11 +287,11 @@ def ensure_venv() -> None:
     """Creates `.venv`, again if it is incomplete or its Python is gone."""
     healthy = f"import sys, pip._internal.cli.main; sys.exit(sys.version_info < {OLDEST_PYTHON})"
     if VENV.exists():
-        if succeeds([program("python"), "-c", healthy]):
+        if succeeds([program("python"), "-P", "-c", healthy]):
             return
         say(f"{VENV} is incomplete.")
     say(f"Creating {VENV}.")
-    command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+    command = [sys.executable, "-P", "-m", "venv", "--clear", str(VENV)]
     call(command, f"{VENV} could not be created.")
 
 
@@ -345,7 +347,8 @@ def program(name: str) -> str:
 
 def pip(*arguments: str) -> list[str]:
     """The command that installs into `.venv`."""
-    return [program("python"), "-m", "pip", "install", "--disable-pip-version-check", *arguments]
+    install = ("-m", "pip", "install", "--disable-pip-version-check")
+    return [program("python"), "-P", *install, *arguments]
 
 
 def call(command: list[str], failure: str) -> None:

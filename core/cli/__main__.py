@@ -1,9 +1,13 @@
 """``python -m core.cli``: the command line, for launchers that start a module in many processes."""
 
-import signal
-import sys
-from types import FrameType
-from typing import NoReturn
+from core.process_environment import prepare_process
+
+prepare_process()  # before other modules are imported: `-m` searches the current folder first
+
+import signal  # noqa: E402
+import sys  # noqa: E402
+from types import FrameType  # noqa: E402
+from typing import NoReturn  # noqa: E402
 
 
 class _Interruption(KeyboardInterrupt):

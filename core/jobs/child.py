@@ -17,7 +17,13 @@ from core.events import Event, Progress
 from core.jobs.job import Job
 from core.jobs.run import run_inline
 from core.limits import may_be_ended
-from core.processes import Channel, ChildEndedError, go_first_when_memory_ends, parent_channel
+from core.processes import (
+    Channel,
+    ChildEndedError,
+    go_first_when_memory_ends,
+    parent_channel,
+    python_command,
+)
 from core.stop import StopToken, Wish
 
 PROGRESS_INTERVAL_S = 0.05
@@ -85,8 +91,7 @@ def command() -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "--engine-child"]
     # Not with -m: the messages' classes must be those of the module the window imported.
-    # With -P: a folder "core" where the program was started from is not ours.
-    return [sys.executable, "-P", "-c", "from core.jobs.child import main; main()"]
+    return python_command("-c", "from core.jobs.child import main; main()")
 
 
 def main() -> None:

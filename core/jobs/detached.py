@@ -16,7 +16,7 @@ from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, kind_of
 from core.jobs.queued import QueuedJob
 from core.jobs.run import run_inline
-from core.processes import give_way, go_first_when_memory_ends
+from core.processes import give_way, go_first_when_memory_ends, python_command
 from core.runs.control import ControlFile
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, at_work
@@ -30,7 +30,7 @@ def command(id: str, start: int) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "--queued-job", id, str(start)]
     code = "import sys; from core.jobs.detached import main; main(sys.argv[1], int(sys.argv[2]))"
-    return [sys.executable, "-P", "-c", code, id, str(start)]
+    return python_command("-c", code, id, str(start))
 
 
 def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:

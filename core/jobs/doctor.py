@@ -2,7 +2,6 @@
 
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from core.numbers import format_size
 from core.packages import found_package, is_wanted, needed_packages
 from core.parsing import parse_json
 from core.parts import PART_NAMES, PartName, part_of
+from core.processes import python_command, run_program
 from core.resources import resource
 from core.stop import StopToken
 from core.system_libraries import (
@@ -280,8 +280,7 @@ def _window_fault() -> str:
     code = "from PySide6.QtWidgets import QApplication"
     if _has_display():
         code += "; QApplication([])"
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    done = run_program(python_command("-c", code))
     if done.returncode == 0:
         return ""
     lines = [line for line in done.stderr.splitlines() if line.strip()]

@@ -10,7 +10,6 @@ import os
 import re
 import secrets
 import shutil
-import subprocess
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
@@ -27,7 +26,8 @@ from core.installation import installation
 from core.jobs.locked_hashes import canonical, locked_hashes
 from core.numbers import format_size
 from core.parts import CONSTRAINTS, FOLDER, LEADER, PYTORCH_CPU_INDEX, Part
-from core.processes import lines_of
+from core.process_environment import find_program
+from core.processes import lines_of, python_command, run_program
 from core.stop import StopToken
 
 T = TypeVar("T")
@@ -191,7 +191,7 @@ class InstallPartJob:
         code = "import sys; sys.path += sys.argv[1:]\n"
         code += "".join(f"import {module}\n" for module in self.part.modules)
         folders = map(str, _site_folders(draft))
-        return [str(self.python or sys.executable), "-P", "-c", f"{code}print('well')", *folders]
+        return python_command("-c", f"{code}print('well')", *folders, python=self.python)
 
     def _pip(self, place: "_Place", *arguments: str) -> list[str]:
         known = ["--disable-pip-version-check", "--no-input", "--retries", "1"]
@@ -200,8 +200,8 @@ class InstallPartJob:
             known += ["--progress-bar", "raw"]
         if pip >= _RESUMES_SINCE:
             known += ["--resume-retries", _RESUME_RETRIES]
-        python = str(self.python or sys.executable)
-        return [python, "-P", "-m", "pip", "install", *known, *self.options, *arguments]
+        command = ("-m", "pip", "install", *known, *self.options, *arguments)
+        return python_command(*command, python=self.python)
 
     def _followed(
         self, command: list[str], what: str, total: int, stop: StopToken
@@ -370,8 +370,7 @@ class _Claim:
 
 def _place_of(python: Path, part: Part) -> _Place:
     """Looks an environment over, from outside."""
-    command = [str(python), "-P", "-c", _LOCAL_SITE]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    done = run_program(python_command("-c", _LOCAL_SITE, python=python))
     if done.returncode:
         last = done.stderr.strip().rpartition("\n")[2]
         raise EpitomeError(f"Python does not start here ({last}).", f"Run {part.command}.")
@@ -402,4 +401,4 @@ def _site_folders(root: Path) -> list[Path]:
 
 
 def _has_nvidia() -> bool:
-    return bool(shutil.which("nvidia-smi")) or Path("/proc/driver/nvidia").exists()
+    return bool(find_program("nvidia-smi")) or Path("/proc/driver/nvidia").exists()

@@ -27,7 +27,7 @@ from core.jobs.job_queue import JobQueue, process_lock
 from core.jobs.kinds import kind_of
 from core.jobs.queued import ACTIVE, QueuedJob
 from core.jobs.run import failed
-from core.processes import count_memory_kills, start_detached
+from core.processes import count_memory_kills, python_command, start_detached
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, began_before_boot, process_at_work
 
@@ -47,7 +47,7 @@ def command(lane: str) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "--lane", lane]
     code = "import sys; from core.jobs.lane import main; main(sys.argv[1])"
-    return [sys.executable, "-P", "-c", code, lane]
+    return python_command("-c", code, lane)
 
 
 def attend(queue: JobQueue, command: Callable[[str], list[str]] = command) -> None:

@@ -14,6 +14,8 @@ import psutil
 from core.events import Event, Finished
 from core.jobs.suggest_training import Machine
 from core.machine import usable_cores
+from core.process_environment import find_program
+from core.processes import run_program
 from core.stop import StopToken
 
 _ASK_S = 5.0
@@ -41,12 +43,13 @@ class MachineFactsJob:
 
 def _gpu() -> tuple[str, int]:
     """Name and memory of the first NVIDIA GPU; empty where there is none."""
-    tool = shutil.which("nvidia-smi")
+    tool = find_program("nvidia-smi")
     if tool is None:
         return "", 0
     ask = [tool, "--query-gpu=name,memory.total", "--format=csv,noheader,nounits"]
     with suppress(OSError, ValueError, subprocess.SubprocessError, IndexError):
-        told = subprocess.run(ask, capture_output=True, text=True, timeout=_ASK_S, check=True)
+        told = run_program(ask, _ASK_S)
+        told.check_returncode()
         name, _, mib = told.stdout.splitlines()[0].rpartition(",")
         return name.strip(), int(mib) * 2**20
     return "", 0

@@ -26,7 +26,7 @@ _DAY_S = 86_400
 _NAME_CHARACTERS = 40  # the whole name may have 255 bytes
 _BESIDE = ".epitome-trash"
 _DRAFT = ".draft"
-_ELSEWHERE = "elsewhere.jsonl"
+ELSEWHERE: Final = "elsewhere.jsonl"
 """Lies in the trash, and names the folders on other disks that belong to it, one a line."""
 
 
@@ -101,18 +101,18 @@ def note_elsewhere(trash: Path, place: Path) -> None:
         trash: The trash.
         place: The place of the folder.
     """
-    if place.parent == trash or place.parent in _elsewhere(trash):
+    if place.parent == trash or place.parent in other_trashes(trash):
         return
     with suppress(OSError, EpitomeError):  # then it stays there for longer
         trash.mkdir(parents=True, exist_ok=True)
-        append_whole(trash / _ELSEWHERE, json.dumps(str(place.parent.absolute())).encode() + b"\n")
+        append_whole(trash / ELSEWHERE, json.dumps(str(place.parent.absolute())).encode() + b"\n")
 
 
-def _elsewhere(trash: Path) -> set[Path]:
+def other_trashes(trash: Path) -> set[Path]:
     """The folders on other disks that belong to a trash."""
     found = set()
     with suppress(OSError):
-        for line in read_regular(trash / _ELSEWHERE).splitlines():
+        for line in read_regular(trash / ELSEWHERE).splitlines():
             with suppress(ValueError, TypeError):
                 found.add(Path(parse_json(line)))
     return {folder for folder in found if folder.name == _BESIDE and folder.is_absolute()}
@@ -169,11 +169,11 @@ def expired(trash: Path, jobs: Sequence[QueuedJob], now_s: float) -> set[Path]:
     Returns:
         Folders.
     """
-    folders = {trash, *_elsewhere(trash), *(job.trashed.parent for job in jobs if job.trashed)}
+    folders = {trash, *other_trashes(trash), *(job.trashed.parent for job in jobs if job.trashed)}
     folders |= {place.parent for job in jobs for place in draft_places(job)}
     oldest_s = now_s - KEPT_DAYS * _DAY_S
     found = {path for each in folders for path in _inside(each) if _came_s(path) < oldest_s}
-    return found - {trash / _ELSEWHERE}
+    return found - {trash / ELSEWHERE}
 
 
 def _inside(folder: Path) -> Iterator[Path]:

@@ -299,7 +299,7 @@ class History:
         """
         with self._explained():
             delete_damaged(self.file)
-            if not self.file.exists():
+            if not self.file.is_file():
                 delete_database(self.file)
                 return
             try:

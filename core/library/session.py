@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
 from core.documents.document import Document
@@ -29,7 +30,11 @@ from core.library.kept_copy import read_copy, write_copy
 from core.library.session_state import KeptStates, SessionState, read_states, write_states
 from core.regular_files import rename_patiently
 
-_STATE, _LOCK, _DOOR = "state.json", "lock", "door.lock"
+_STATE = "state.json"
+LOCK: Final = "lock"
+"""Held in each session's folder while its window lives."""
+DOOR: Final = "door.lock"
+"""Held while sessions begin or end; beside their folders."""
 _COPY = re.compile(r"document(?:-([2-9]|[1-9]\d{1,8}))?\.bin")
 _ENDED, _DAMAGED = ".ended", ".damaged"
 
@@ -118,9 +123,9 @@ class Session:
         """
         folder = sessions / uuid4().hex[:12]
         try:
-            with locked(sessions / _DOOR):
+            with locked(sessions / DOOR):
                 folder.mkdir()
-                lock = FileLock(folder / _LOCK)
+                lock = FileLock(folder / LOCK)
                 lock.acquire()
         except OSError as error:
             what = f"The open document cannot be saved for recovery: {sessions} cannot be written"
@@ -138,7 +143,7 @@ class Session:
             The session, or None when another window took it first, or what is damaged cannot be
             moved aside: then all of it stays where it is.
         """
-        with locked(left.folder.parent / _DOOR):
+        with locked(left.folder.parent / DOOR):
             lock = _lock_of(left.folder)
             if lock and not _move_aside(left):
                 lock.release()
@@ -183,7 +188,7 @@ class Session:
     def end(self) -> None:
         """Removes the session, because the window was closed by the person."""
         try:
-            with locked(self.folder.parent / _DOOR):
+            with locked(self.folder.parent / DOOR):
                 self._lock.release()
                 _remove(self.folder)
         except OSError:
@@ -203,7 +208,7 @@ def left_behind(sessions: Path) -> list[LeftBehind]:
     try:
         if not sessions.is_dir():
             return []
-        with locked(sessions / _DOOR):
+        with locked(sessions / DOOR):
             found = list(_found(sessions))
     except OSError:
         return []  # what cannot be written cannot be taken over; `begin` tells it
@@ -219,7 +224,7 @@ def set_session_aside(left: LeftBehind) -> Path | None:
     Returns:
         Where it is now; None when another window has it, or it cannot be renamed.
     """
-    with locked(left.folder.parent / _DOOR):
+    with locked(left.folder.parent / DOOR):
         lock = _lock_of(left.folder)
         if not lock:
             return None
@@ -242,7 +247,7 @@ def discard(left: LeftBehind) -> None:
     Args:
         left: One of `left_behind`; if another window has taken it over, it stays.
     """
-    with locked(left.folder.parent / _DOOR):
+    with locked(left.folder.parent / DOOR):
         lock = _lock_of(left.folder)
         if lock:
             lock.release()
@@ -250,7 +255,7 @@ def discard(left: LeftBehind) -> None:
 
 
 def delete_all(sessions: Path) -> int:
-    """Deletes what crashed windows left behind, damaged or not.
+    """Deletes what crashed windows and killed processes left behind, damaged or not.
 
     Args:
         sessions: The folder of all sessions (`Folders.sessions`).
@@ -266,12 +271,16 @@ def delete_all(sessions: Path) -> int:
     num_living = 0
     with (
         explained(f"{sessions} cannot be emptied", "Make it writable, and its folder."),
-        locked(sessions / _DOOR),
+        locked(sessions / DOOR),
     ):
-        for folder in (path for path in sessions.iterdir() if path.is_dir()):
+        for folder in list(sessions.iterdir()):
+            if folder.is_symlink() or not folder.is_dir():
+                if folder.name != DOOR:
+                    folder.unlink()
+                continue
             lock = None if folder.name.endswith((_ENDED, _DAMAGED)) else _lock_of(folder)
             if lock is None and not folder.name.endswith((_ENDED, _DAMAGED)):
-                num_living += any(path.name != _LOCK for path in folder.iterdir())
+                num_living += any(path.name != LOCK for path in folder.iterdir())
                 continue
             if lock is not None:
                 lock.release()
@@ -311,7 +320,7 @@ def _found(sessions: Path) -> Iterator[LeftBehind]:
 
 def _lock_of(folder: Path) -> FileLock | None:
     """The lock of a session, held now; None when its window lives or its folder is gone."""
-    lock = FileLock(folder / _LOCK)
+    lock = FileLock(folder / LOCK)
     if _is_there(lock.path) and not lock.path.is_file():
         set_aside(lock.path)  # nobody can hold what is no file
     try:

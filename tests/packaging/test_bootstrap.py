@@ -10,8 +10,10 @@ from types import ModuleType
 import pytest
 
 from core.system_libraries import Library
+from tests.helpers.planted_modules import plant_modules
 
 NOWHERE = Library("libnowhere.so.1", "libnowhere1", "nowhere-libs")
+
 FILE = Path(__file__).parents[2] / "packaging" / "bootstrap.py"
 
 
@@ -276,6 +278,18 @@ def test_half_made_environment_is_made_again(bootstrap: ModuleType) -> None:
     (bootstrap.VENV / "bin" / "python").symlink_to("/nowhere/python3")
     bootstrap.ensure_venv()
     assert bootstrap.succeeds([bootstrap.program("python"), "-c", "import pip"])
+
+
+def test_a_module_in_the_current_folder_is_not_run(
+    bootstrap: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    plant_modules(here, "venv", "ensurepip", "pip", "json", "subprocess")
+    monkeypatch.chdir(here)
+    bootstrap.ensure_venv()
+    bootstrap.ensure_venv()  # looks whether the first one is whole
+    assert bootstrap.succeeds(bootstrap.pip("--help"))
+    assert not (here / "was-run").exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")

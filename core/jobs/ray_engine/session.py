@@ -10,7 +10,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -110,7 +110,8 @@ def _connected(address: str, workers: int | None, folder: Path) -> Iterator[None
     try:
         if address:
             _knock(address)
-        _begin({"address": address} if address else _options(workers or 1, folder))
+        with chdir(folder):  # Ray has its processes import from where it is started
+            _begin({"address": address} if address else _options(workers or 1, folder))
     except Exception as error:  # of its own kinds, of gRPC, of the system
         raise _unreachable(address, error) from error
     try:
@@ -176,7 +177,8 @@ def _tables(job: RayJob) -> Iterator[Any]:
     context.target_max_block_size = 1  # each table stays alone, and becomes a task
     context.execution_options.preserve_order = False
     context.execution_no_progress_timeout_s = -1  # large files take their time
-    here = {"ray.io/node-id": ray.get_runtime_context().get_node_id()}
+    this_node = {"ray.io/node-id": ray.get_runtime_context().get_node_id()}
+    here = "" if job.address else os.getcwd()  # noqa: PTH109
     whole: dict[str, Any] = {"batch_size": None, "batch_format": "pyarrow"}
     shards = (
         ray.data.from_arrow(packed(None))
@@ -185,10 +187,10 @@ def _tables(job: RayJob) -> Iterator[Any]:
             **whole,
             num_cpus=0,
             memory=_READER_BYTES,
-            label_selector=here,
+            label_selector=this_node,
         )
         .map_batches(
-            MakeShards(job.maker, job.silence_s, Environment.here()).make,
+            MakeShards(job.maker, job.silence_s, Environment.here(), here).make,
             **whole,
             num_cpus=1,
             memory=_MAKER_BYTES,

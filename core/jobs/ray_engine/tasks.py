@@ -5,6 +5,7 @@ and one column travels from task to task; its only cell is a pickled block, shar
 each such table is a task of its own.
 """
 
+import os
 import pickle
 import queue
 import tempfile
@@ -83,12 +84,14 @@ class MakeShards:
     Args:
         maker: Makes shards.
         silence_s: Seconds without progress after which a file is skipped.
-        environment: Of whoever has sent this; another one might make other shards.
+        environment: That of the sending process; another one might make other shards.
+        here: The folder in which relative names of files begin; empty where there are none.
     """
 
     maker: ShardMaker
     silence_s: float
     environment: Environment
+    here: str
 
     def make(self, table: pa.Table) -> Iterator[pa.Table]:
         """Yields a table for each block that a table holds: a shard, or why there is none."""
@@ -99,6 +102,8 @@ class MakeShards:
         if Environment.here() != self.environment:
             return failed(other_environment("A worker", Environment.here()))
         try:
+            if self.here:
+                os.chdir(self.here)
             with tempfile.TemporaryDirectory(prefix="shard-") as folder:
                 maker = replace(self.maker, folder=Path(folder))
                 deque(made_apart(_makers(self.silence_s), maker, block, StopToken()), 0)

@@ -150,8 +150,8 @@ class PrivacyCard(Card):
     def _ask_to_forget(self) -> None:
         text = self.tr(
             "Open documents are closed. The history, recent documents, pins and drops, recovery "
-            "copies, batches, comparisons and the cache are deleted for good. Documents, corpora "
-            "and models stay where they are."
+            "copies, batches, comparisons, the cache and the logs are deleted for good. Documents, "
+            "corpora and models stay where they are."
         )
         deed = self.tr("Forget everything")
         dialog = ConfirmDialog(self._theme, f"{deed}?", text, deed=deed, parent=self.window())
