@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
-from core.jobs.trash import draft_places
+from core.jobs.trash import delete_from_trash, draft_places, has_place_in_trash
 from core.parsing import parse_json
 from core.regular_files import read_regular
 
@@ -31,9 +31,11 @@ class QueueFile:
 
     Args:
         folder: Where it lies, with its lock.
+        trash: Where the folders of cancelled jobs go.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, trash: Path) -> None:
+        self._trash = trash
         self.path, self._lock = folder / "queue.json", folder / "queue.lock"
 
     def read(self) -> list[QueuedJob]:
@@ -76,14 +78,18 @@ class QueueFile:
         write_bytes(self.path, json.dumps(values, indent=1).encode())
         listed = {job.id for job in jobs}
         for job in before:
-            for place in self._belongings(job) if job.id not in listed else ():
-                shutil.rmtree(place, ignore_errors=True)
+            if job.id not in listed:
+                self._delete_belongings(job)
 
-    def _belongings(self, job: QueuedJob) -> list[Path]:
-        """What nobody can want any more once a job is not listed; not what it made."""
-        own = job.folder.parent == self.path.parent.absolute()
-        drafts = draft_places(job) if job.state == "cancelled" else ()
-        return [*([job.trashed or job.folder] if own else []), *drafts]
+    def _delete_belongings(self, job: QueuedJob) -> None:
+        """Deletes what nobody can want any more once a job is not listed; not what it made."""
+        if job.folder.parent == self.path.parent.absolute() and job.folder.name != "..":
+            if job.trashed is None:
+                shutil.rmtree(job.folder, ignore_errors=True)
+            else:
+                delete_from_trash(self._trash, job.trashed)
+        for place in draft_places(job) if job.state == "cancelled" else ():
+            delete_from_trash(self._trash, place)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -114,7 +120,8 @@ class QueueFile:
             check_not_newer(f"The queue of jobs {self.path}", version, _VERSION)
             jobs = values["jobs"]
             if version == _VERSION:
-                return _JOBS.validate_python([_with_draft(job) for job in jobs])
+                found = _JOBS.validate_python([_with_draft(job) for job in jobs])
+                return [self._with_own_place(job) for job in found]
         except (ValueError, KeyError, TypeError, ValidationError, RecursionError) as error:
             raise _DamagedError from error
         raise EpitomeError(
@@ -122,6 +129,12 @@ class QueueFile:
             f"version {_VERSION}.",
             "Move it away; the jobs' folders stay where they are.",
         )
+
+    def _with_own_place(self, job: QueuedJob) -> QueuedJob:
+        """A job without a place in the trash that is none: nothing there is moved or deleted."""
+        if job.trashed is None or has_place_in_trash(self._trash, job):
+            return job
+        return replace(job, trashed=None)
 
 
 def _with_draft(job: dict[str, Any]) -> dict[str, Any]:

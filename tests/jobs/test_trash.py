@@ -38,6 +38,7 @@ def stopped(queue: JobQueue, folder: Path, draft: Path) -> QueuedJob:
     begun = queue.begin_next("cpu")
     assert begun is not None and begun.id == job.id
     draft.mkdir(parents=True, exist_ok=True)
+    (draft / "plan.json").touch()
     (draft / "work").touch()
     queue.end(job.id, begun.start, Stopped("stop"))
     return job
@@ -122,7 +123,8 @@ def test_on_another_disk_what_no_job_names_is_emptied_too(queue: JobQueue, two_d
     places = [queue.ask(forgotten.id, "cancel").trashed]
     queue.forget(forgotten.id)
     for name in ("a model", "another"):
-        (two_disks / name).mkdir()
+        (two_disks / name / "checkpoints").mkdir(parents=True)
+        (two_disks / name / "job.toml").touch()
         places.append(queue.discard(two_disks / name))
     assert all(place is not None and place.is_relative_to(two_disks) for place in places)
     queue.empty_trash(time.time() + 29 * DAY_S)
