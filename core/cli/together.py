@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from core.atomic_files import check_place
