@@ -73,6 +73,12 @@ class WrongFileKindError(SystemRefusalError):
     own_kind = "file-kind"
 
 
+class ExistsError(EpitomeError):
+    """There is a file in the place of a new one."""
+
+    own_kind = "exists"
+
+
 class TooManyOpenFilesError(SystemRefusalError):
     """The system opens no more files for this program, or for any."""
 

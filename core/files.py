@@ -13,10 +13,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from core.atomic_files import Links, write_whole
 from core.errors import EpitomeError, check_not_newer, explained, of_system
 from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular
-from core.settings import write_whole
 
 _VERSION = re.compile(rb'\s*\{?\s*"?schema_version"?\s*[:=]\s*(\d{1,9})')
 _HEAD_BYTES = 1_000
@@ -27,24 +27,22 @@ CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
 
 
 def write_json(path: Path, value: Any, *, flush: bool = True, makes_folder: bool = True) -> None:
-    """Writes plain values as JSON; a reader sees the old file or the new one, never a half.
-
-    Args:
-        path: Where.
-        value: What `json` can write.
-        flush: As for `write_whole`.
-        makes_folder: As for `write_whole`.
-
-    Raises:
-        EpitomeError: If nothing can be written there.
-    """
-    data = json.dumps(value, indent=1).encode()
-    write_whole(path, data, CHOOSE_HOME, flush=flush, makes_folder=makes_folder)
+    """Writes plain values as JSON into a file of Epitome's own, as `write_bytes` does."""
+    write_bytes(path, json.dumps(value, indent=1).encode(), flush=flush, makes_folder=makes_folder)
 
 
-def write_bytes(path: Path, data: bytes, *, flush: bool = True, makes_folder: bool = True) -> None:
-    """Writes a file of Epitome's own whole; fails as `write_whole` does."""
-    write_whole(path, data, CHOOSE_HOME, flush=flush, makes_folder=makes_folder)
+def write_bytes(
+    path: Path,
+    data: bytes,
+    *,
+    links: Links = "replace",
+    flush: bool = True,
+    makes_folder: bool = True,
+) -> None:
+    """Writes a file of Epitome's own, or replaces it; otherwise as `write_whole` does."""
+    write_whole(
+        path, data, CHOOSE_HOME, replace=True, links=links, flush=flush, makes_folder=makes_folder
+    )
 
 
 def flush(path: Path) -> None:
@@ -167,7 +165,7 @@ def set_aside(path: Path) -> Path | None:
     """
     number, aside = 1, path.with_name(f"{path.stem}.damaged{path.suffix}")
     try:
-        while aside.exists():
+        while os.path.lexists(aside):
             number += 1
             aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
         return path.rename(aside)
@@ -186,7 +184,7 @@ def next_free(folder: Path, taken: Collection[Path] = ()) -> Path:
         The place beside it.
     """
     number = 2
-    while (place := folder.with_name(f"{folder.name}-{number}")).exists() or place in taken:
+    while os.path.lexists(place := folder.with_name(f"{folder.name}-{number}")) or place in taken:
         number += 1
     return place
 

@@ -24,13 +24,17 @@ _SHARING_PATIENCE_S = 1.0
 _LOOK_S = 0.02
 _SHARING = {5, 32, 33}  # Windows: access denied, sharing violation, lock violation
 _NEVER_WAIT = getattr(os, "O_NONBLOCK", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none
+
+LINK_REFUSED = "it is a link, and nothing is written through links"
+"""Why a file is not written."""
 
 
 def open_regular(path: Path, mode: Literal["rb", "ab", "wb"], buffering: int = -1) -> BinaryIO:
     """Opens a regular file, as `Path.open` does.
 
     Args:
-        path: The file; a link to one will do.
+        path: The file; to be read, a link to one will do.
         mode: As `Path.open` takes it.
         buffering: As `Path.open` takes it.
 
@@ -38,11 +42,15 @@ def open_regular(path: Path, mode: Literal["rb", "ab", "wb"], buffering: int = -
         The open file.
 
     Raises:
-        OSError: If it cannot be opened, or is a folder, pipe, socket or device.
+        OSError: If it cannot be opened, is a folder, pipe, socket or device, or a link that would
+            be written through.
     """
+    if mode != "rb" and path.is_symlink():
+        raise OSError(errno.ELOOP, LINK_REFUSED)
     if path.exists():
         _check(path.stat().st_mode)  # before it is opened: opening a device may act on it
-    file = open(path, mode, buffering, opener=_open_at_once)  # noqa: SIM115, it is handed on
+    opener = _open_at_once if mode == "rb" else _open_no_link
+    file = open(path, mode, buffering, opener=opener)  # noqa: SIM115, it is handed on
     try:
         _check(os.fstat(file.fileno()).st_mode)
     except OSError:
@@ -155,6 +163,10 @@ def rename_patiently(source: Path, target: Path) -> None:
 
 def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | _NEVER_WAIT, 0o666)
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return _open_at_once(path, flags | _NO_LINK)
 
 
 def _too_large(most_bytes: int) -> OSError:

@@ -5,11 +5,7 @@ options, the TOML file and, in the window, the form: one name, one help, one def
 setting that is not set reads and is written as "none".
 """
 
-import errno
-import os
-import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType
@@ -20,11 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_not_newer, explained
 from core.parsing import is_utf8, parse_edited_toml
-from core.regular_files import read_regular, rename_patiently
+from core.regular_files import read_regular
 from core.schema import KEY, SCHEMA_VERSION, migrated
-from core.temporary import temporary_name
 
 NONE = "none"
 """How a file and the command line say that an optional setting is not set."""
@@ -146,8 +142,8 @@ class Settings(BaseModel):
         return tomlkit.dumps(document)
 
     def save(self, path: Path) -> None:
-        """Writes the settings as TOML; fails as `write_whole` does."""
-        write_whole(path, self.to_toml().encode())
+        """Writes the settings as TOML, also over others; fails as `write_whole` does."""
+        write_whole(path, self.to_toml().encode(), replace=True)
 
 
 @dataclass(frozen=True)
@@ -229,73 +225,6 @@ def option(
 def is_optional(info: FieldInfo) -> bool:
     """Whether a field can be left unset, which is then written as "none"."""
     return NoneType in get_args(info.annotation)
-
-
-def write_whole(
-    path: Path,
-    data: bytes,
-    remedy: str = "Choose another place.",
-    *,
-    flush: bool = True,
-    makes_folder: bool = True,
-) -> None:
-    """Writes a file so that a reader sees the old one or the new one, never a half.
-
-    A file that is replaced keeps its permissions; a link stays, and the file it names is replaced.
-    A read-only file, a folder, a device or a pipe is never replaced.
-
-    Args:
-        path: Where.
-        data: All of the file.
-        remedy: What to do when nothing can be written there, unless the disk is full.
-        flush: Whether to wait until the data is on the disk, so that it survives a power cut.
-        makes_folder: Whether its folder is made if it is not there.
-
-    Raises:
-        EpitomeError: If it cannot be written; nothing is left of the attempt.
-    """
-    with explained(f"{path} cannot be written", remedy):
-        target = Path(os.path.realpath(path)) if path.is_symlink() else path
-        mode = _replaceable_mode(target)
-        if makes_folder:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        _replace(target, data, mode, flush)
-
-
-def _replaceable_mode(path: Path) -> int | None:
-    """The permissions of the file that will be replaced; None where there is none yet."""
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
-        return None
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder")
-    if stat.S_ISLNK(mode):
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "it is a device or a pipe, not an ordinary file")
-    if not mode & 0o222 or not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, "the file is read-only")
-    return stat.S_IMODE(mode)
-
-
-def _replace(path: Path, data: bytes, mode: int | None, flush: bool) -> None:
-    temporary = temporary_name(path)
-    try:
-        if mode is not None:
-            temporary.touch(0o600)  # until it is whole, nobody reads it who may not read the file
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            if flush:
-                os.fsync(file.fileno())
-        if mode is not None:
-            temporary.chmod(mode)
-        rename_patiently(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
 
 
 def _unreadable(path: Path, error: Exception) -> EpitomeError:

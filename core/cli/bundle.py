@@ -7,6 +7,7 @@ from pathlib import Path
 from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.help import Example
+from core.cli.options import add_force
 from core.export.json_file import envelope
 from core.jobs.bundle_run import BundleRunJob
 from core.library.folders import Folders
@@ -24,6 +25,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="FILE", help="Zip file to write (default: RUN.zip in this folder)"
     )
+    add_force(parser)
     parser.set_defaults(run=run_command)
 
 
@@ -32,7 +34,8 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     folder = named_folder(options.of_run, Folders.of_this_user().runs)
     out = typed_path(options.out or f"{folder.name}.zip").absolute()
     report = partial(_report, folder)
-    return run_one(BundleRunJob(folder, out), "", console, report, as_json=options.json)
+    job = BundleRunJob(folder, out, replace=options.force)
+    return run_one(job, "", console, report, as_json=options.json)
 
 
 def _report(folder: Path, out: Path) -> Report:

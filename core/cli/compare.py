@@ -9,7 +9,7 @@ from core.cli.command import Command, Report
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
-from core.cli.options import WrongUsageError, as_wrong_usage
+from core.cli.options import WrongUsageError, add_force, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
 from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System, systems_of
@@ -68,13 +68,16 @@ EXAMPLES = (
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome compare``."""
     COMMAND.add_to(parser)
+    add_force(parser)
     parser.epilog = "Every system is compared with the first; models come before prediction files."
 
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     systems, place = job[SystemOptions].systems, job[PlaceOptions]
     report = place.report_path
-    work = ScoreJob(systems, place.pairs_path, job[ScoreSettings], place.folder, report)
+    work = ScoreJob(
+        systems, place.pairs_path, job[ScoreSettings], place.folder, report, options.force
+    )
     return run_scoring(work, "compare", place, console, partial(_report, work), options.json)
 
 

@@ -9,7 +9,7 @@ from core.cli.command import Command, Report
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
-from core.cli.options import WrongUsageError, as_wrong_usage
+from core.cli.options import WrongUsageError, add_force, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
 from core.evaluation.settings import EvaluateSettings
 from core.evaluation.systems import System, systems_of
@@ -80,12 +80,15 @@ EXAMPLES = (
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome evaluate``."""
     COMMAND.add_to(parser)
+    add_force(parser)
 
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     system, place = job[SystemOptions].system, job[PlaceOptions]
     report = place.report_path
-    work = ScoreJob((system,), place.pairs_path, job[EvaluateSettings], place.folder, report)
+    work = ScoreJob(
+        (system,), place.pairs_path, job[EvaluateSettings], place.folder, report, options.force
+    )
     return run_scoring(work, "evaluate", place, console, partial(_report, work), options.json)
 
 

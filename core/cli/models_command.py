@@ -1,6 +1,7 @@
 """``epitome models``: takes in models of others, makes them longer, and shows what is known."""
 
 import argparse
+import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
@@ -111,7 +112,7 @@ def _refuse_taken(name: str, runs: Path) -> None:
         return
     with as_wrong_usage():
         place = new_folder(name, runs)
-    if place.exists():
+    if os.path.lexists(place):
         raise EpitomeError(
             f"There is a model or another folder {place} already.",
             "Choose another name, or delete it.",

@@ -82,6 +82,11 @@ def add_options(
             parser.add_argument(flag, metavar=metavar, **shared)
 
 
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Adds the option by which files are replaced; it is typed each time, and in no job file."""
+    parser.add_argument("--force", action="store_true", help="Replace output files that exist")
+
+
 def checked(settings: type[S], *values: dict[str, Any]) -> S:
     """Settings from several sets of values, the later ones winning.
 

@@ -7,14 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from core.atomic_files import check_place, write_whole
 from core.cli.command import Command, Presets
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.models import add_model_options, preset_of
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
+from core.cli.options import WrongUsageError, add_force, add_options, as_wrong_usage
 from core.cli.runner import Ending, follow, stopped_by_ctrl_c
 from core.cli.train_plan import model_named
+from core.errors import explained
 from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope, to_json
 from core.files import SourceFiles
@@ -30,8 +32,9 @@ from core.profiling.figure import check_can_draw, save_figure
 from core.profiling.settings import VARY_HELP, ProfileSettings
 from core.profiling.sweep import Point, points_of
 from core.profiling.table import LEGEND, Table, plain, plain_losses, to_csv
-from core.settings import Settings, SettingsKind, option, write_whole
+from core.settings import Settings, SettingsKind, option
 from core.stop import StopToken
+from core.temporary import open_temporary
 
 
 class OutputOptions(Settings):
@@ -80,6 +83,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     library = parser.add_argument_group("the model, of a Hugging Face folder")
     add_options(library, HuggingFaceSettings, shared | OWN_FILES)
     COMMAND.add_to(parser)
+    add_force(parser)
     parser.epilog = f"{VARY_HELP} {LEGEND}"
 
 
@@ -92,7 +96,8 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     with as_wrong_usage():
         points = points_of(model, settings)
         _check(points, settings, output)
-    run = _Run(ProfileJob(model, settings), points, output, options.json)
+    _try_places(points, output, options.force)
+    run = _Run(ProfileJob(model, settings), points, output, options.json, replace=options.force)
     return run.all(console)
 
 
@@ -125,26 +130,35 @@ def _check(points: tuple[Point, ...], settings: ProfileSettings, output: OutputO
         raise WrongUsageError("“csv” and “png” are the same file.", "Give them two names.")
     if output.png:
         check_can_draw(points)
-        _try_place(Path(output.png))
+
+
+def _try_places(points: tuple[Point, ...], output: OutputOptions, replace: bool) -> None:
+    """Refuses places that take no file before the sweep; begins the table."""
+    if output.png:
+        place = Path(output.png)
+        check_place(place, replace=replace)
+        with explained(f"{place} cannot be written", "Choose another place."):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with open_temporary(place) as file:
+                pass
+            Path(file.name).unlink()
     if output.csv:
-        write_whole(Path(output.csv), to_csv(points, ()))
-
-
-def _try_place(path: Path) -> None:
-    """Writes what is there again, so that a place which takes no file is told before the sweep."""
-    if path.is_file():
-        write_whole(path, path.read_bytes())
-        return
-    write_whole(path, b"")
-    path.unlink()
+        write_whole(Path(output.csv), to_csv(points, ()), replace=replace)
 
 
 class _Run:
     """One call of the command: what was found so far, and where it goes."""
 
     def __init__(
-        self, job: ProfileJob, points: tuple[Point, ...], output: OutputOptions, as_json: bool
+        self,
+        job: ProfileJob,
+        points: tuple[Point, ...],
+        output: OutputOptions,
+        as_json: bool,
+        *,
+        replace: bool,
     ) -> None:
+        self.replace = replace
         self.job = job
         self.points = points
         self.output = output
@@ -183,7 +197,8 @@ class _Run:
         if isinstance(event, PointMeasured):
             self.done.append(event)
             if self.output.csv:
-                write_whole(Path(self.output.csv), to_csv(self.points, self.done))
+                table = to_csv(self.points, self.done)
+                write_whole(Path(self.output.csv), table, replace=True)  # the one that was begun
         elif isinstance(event, LossesCompared):
             self.losses.append(event)
         elif isinstance(event, TailEffect):
@@ -211,7 +226,7 @@ class _Run:
             sys.stdout.write(to_json(self._envelope(timings_s)).decode())
         sys.stdout.flush()
         if self.output.png and any(done.found for done in self.done):
-            save_figure(self.done, Path(self.output.png))
+            save_figure(self.done, Path(self.output.png), replace=self.replace)
 
     def _crossings(self) -> list[Crossing]:
         return crossings(self.done) if self.job.settings.against_full else []

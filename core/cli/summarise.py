@@ -13,7 +13,7 @@ from core.cli.command import Command
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
-from core.cli.options import WrongUsageError, as_wrong_usage
+from core.cli.options import WrongUsageError, add_force, as_wrong_usage
 from core.cli.passwords import read_password
 from core.cli.runner import stopped_by_ctrl_c
 from core.cli.sources import find_sources, has_many
@@ -132,6 +132,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
         "sources", nargs="*", metavar="SOURCE", help="A file or folder, or - for standard input"
     )
     COMMAND.add_to(parser)
+    add_force(parser)
     parser.add_argument("--password-file", default="", metavar="FILE|-", help=_PASSWORD_HELP)
 
 
@@ -142,7 +143,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     sources, settings, output = job.sources, job[SummariseSettings], job[OutputOptions]
     _check(sources, options.password_file)
     tables = job[TableOptions]
-    _check_place(sources, output, tables)
+    _check_place(sources, output, tables, force=options.force)
     work = job[WorkOptions]
     if work.cluster:
         _check_cluster(settings, options.password_file)
@@ -156,7 +157,9 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
         together = TogetherJob(
             found, settings, password, processes=work.processes, cluster=work.cluster
         )
-        return run_together(together, output.out, options.json, console, keeper)
+        return run_together(
+            together, output.out, options.json, console, keeper, force=options.force
+        )
     batch = SummariseBatchJob(
         found,
         settings,
@@ -169,6 +172,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
         with_results=True,
         processes=work.processes,
         cluster=work.cluster,
+        replace=options.force,
     )
     return _Run(batch, output, options.json, console, keeper).all()
 
@@ -176,11 +180,13 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
 COMMAND = Command("summarise", TABLES, _run, lambda options: options.sources)
 
 
-def _check_place(sources: tuple[str, ...], output: OutputOptions, tables: TableOptions) -> None:
+def _check_place(
+    sources: tuple[str, ...], output: OutputOptions, tables: TableOptions, *, force: bool
+) -> None:
     """Refuses a place for the result before any work is done."""
     path = Path(output.out)
     if output.together:
-        check_together(sources, output.out, tables)
+        check_together(sources, output.out, tables, force=force)
         return
     if not output.out or path.is_dir():
         return
@@ -333,6 +339,8 @@ class _Run:
         if event.place:
             self.written.append(event.place)
             self.console.say(f"{event.name}: written to {event.place}.")
+        if event.occupied:
+            self.console.say(f"{event.name}: {event.occupied.name} was there already and stays.")
         if self.as_json:
             self._print_json(self._envelope(event.result))
         elif not event.place:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from core.atomic_files import check_place
 from core.cli.console import Console
 from core.cli.options import WrongUsageError
 from core.cli.runner import stopped_by_ctrl_c
@@ -26,16 +27,20 @@ from core.jobs.table_sources import TableOptions
 from core.stop import StopToken
 
 
-def check_together(sources: tuple[str, ...], out: str, tables: TableOptions) -> None:
+def check_together(
+    sources: tuple[str, ...], out: str, tables: TableOptions, *, force: bool
+) -> None:
     """Refuses what cannot come to anything before any work is done.
 
     Args:
         sources: What is to be read.
         out: The file that is to be written; empty for none.
         tables: What a table of texts is.
+        force: Whether a file that is there is replaced.
 
     Raises:
         WrongUsageError: If one file is named, or the output is no file of a known format.
+        EpitomeError: If something is there that is not to be replaced.
     """
     if not has_many(sources, tables):
         raise WrongUsageError("--together needs several sources.", "Name more files, or a folder.")
@@ -45,10 +50,18 @@ def check_together(sources: tuple[str, ...], out: str, tables: TableOptions) -> 
             f"“{out}” is not a file that --together writes: its name ends in one of {known}.",
             "Name such a file.",
         )
+    if out:
+        check_place(Path(out), "Choose another name.", replace=force)
 
 
 def run_together(
-    job: TogetherJob, out: str, as_json: bool, console: Console, keeper: HistoryKeeper | None
+    job: TogetherJob,
+    out: str,
+    as_json: bool,
+    console: Console,
+    keeper: HistoryKeeper | None,
+    *,
+    force: bool,
 ) -> int:
     """Makes one summary of several sources, and prints or writes it.
 
@@ -58,6 +71,7 @@ def run_together(
         as_json: Whether it is printed as JSON.
         console: Where messages go.
         keeper: Keeps the summary in the history; None for nobody.
+        force: Whether a file that is there is replaced.
 
     Returns:
         The exit code: 1 if a source could not be read.
@@ -84,7 +98,7 @@ def run_together(
     combined, timings_s = ending.result
     try:
         if out:
-            write_combined(combined, Path(out))
+            write_combined(combined, Path(out), replace=force)
             console.say(f"Written to {out}.")
     except Exception as error:
         console.fail(failed(error))

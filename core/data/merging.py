@@ -25,6 +25,7 @@ from core.data.splitting import UNSPLIT
 from core.data.staging import writing
 from core.data.statistics import DocumentCounts, Duplicates
 from core.events import Progress, Steps
+from core.regular_files import open_regular
 from core.stop import StopToken
 
 _MOST_EXAMPLES = 100
@@ -212,7 +213,7 @@ class MergedShards:
         fingerprint = f"{self.fingerprint}-{name}"
         first = last = -1
         schema = pa.schema([("indices", pa.uint64())])
-        with path.open("wb") as file, pa.ipc.new_stream(file, schema) as writer:
+        with open_regular(path, "wb") as file, pa.ipc.new_stream(file, schema) as writer:
             for some in pieces(len(self), AT_ONCE):
                 found = some.start + np.flatnonzero(self._books.splits[some] == number)
                 if len(found):
@@ -239,7 +240,7 @@ class MergedShards:
             EpitomeError: If the disk is full.
         """
         layout = {"descr": "<i4", "fortran_order": False, "shape": (len(self), 2)}
-        with writing(folder), (folder / LENGTHS).open("wb") as file:
+        with writing(folder), open_regular(folder / LENGTHS, "wb") as file:
             np.lib.format.write_array_header_1_0(file, layout)
             for name in self.counts:
                 for splits, table in self._tables("words", "summary_words"):
@@ -248,10 +249,11 @@ class MergedShards:
 
     def write_skipped(self, path: Path) -> None:
         """Writes the skipped rows, one JSON object per line."""
-        with path.open("w", encoding="utf-8", errors="replace") as file:
+        with open_regular(path, "wb") as file:
             for shard in self.shards:
                 for row in read_skipped(shard):
-                    print(json.dumps(vars(row), ensure_ascii=False), file=file)
+                    line = json.dumps(vars(row), ensure_ascii=False) + "\n"
+                    file.write(line.encode("utf-8", "replace"))
 
 
 def _column(table: pa.Table, name: str) -> NDArray[Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import tomlkit
 
+from core.atomic_files import write_whole
 from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS, Corpus
 from core.data.corpus_languages import sampled_languages
 from core.data.merging import MergedShards
@@ -27,7 +28,6 @@ from core.data.statistics import statistics
 from core.errors import EpitomeError
 from core.events import Event, Message, Progress
 from core.parsing import parse_json
-from core.settings import write_whole
 from core.stop import StopToken
 from core.version import VERSION
 
@@ -170,7 +170,7 @@ def _write_numbers(
 ) -> None:
     """Writes statistics, skipped rows and `corpus.toml`, which marks a folder as a corpus, last."""
     numbers = json.dumps(prepared.statistics, ensure_ascii=False, indent=1)
-    write_whole(folder / STATISTICS, numbers.encode("utf-8", "replace"))
+    write_whole(folder / STATISTICS, numbers.encode("utf-8", "replace"), replace=True)
     merged.write_skipped(folder / SKIPPED)
     card = tomlkit.document()
     card.add("schema_version", tomlkit.item(CARD_VERSION))
@@ -189,4 +189,5 @@ def _write_numbers(
     card.add("rows", tomlkit.item(rows))
     body = settings.to_toml().partition("\n")[2].rstrip()  # without its own schema version
     told = f"{tomlkit.dumps(card)}\n[settings]\n{body}\n"
-    write_whole(folder / CARD, told.encode("utf-8", "replace"))  # names of sources may be no UTF-8
+    data = told.encode("utf-8", "replace")  # names of sources may be no UTF-8
+    write_whole(folder / CARD, data, replace=True)

@@ -32,7 +32,7 @@ from core.parsing import parse_json
 from core.regular_files import open_regular
 from core.shown import storable_name, storable_text
 from core.stop import StopToken
-from core.temporary import temporary_name
+from core.temporary import open_temporary
 
 _NAMES: Final = (("id", pa.string()), ("title", pa.string()))
 _LIST = pa.list_(pa.large_string())
@@ -200,11 +200,10 @@ class ShardMaker:
         reasons = json.dumps([asdict(row) for row in skipped]).encode()
         schema = pa.schema(columns, metadata={_SKIPPED: reasons})
         arrays = [pa.array([row[name] for row in rows], kind) for name, kind in columns]
-        temporary = temporary_name(path)
         with writing(self.folder):
-            with temporary.open("wb") as file, pa.ipc.new_stream(file, schema) as writer:
+            with open_temporary(path) as file, pa.ipc.new_stream(file, schema) as writer:
                 writer.write_batch(pa.record_batch(arrays, schema=schema))
-            put_in_place(temporary, path)
+            put_in_place(Path(file.name), path)
 
 
 def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:

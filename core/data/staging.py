@@ -1,6 +1,7 @@
 """The staging folder in which a corpus is built until it is complete."""
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.atomic_files import write_whole
 from core.data.corpus import DOCUMENTS, STAGING_SUFFIX, check_path
 from core.data.prepared import PLAN
 from core.errors import EpitomeError, explained
@@ -17,7 +19,6 @@ from core.files import CHOOSE_HOME, FileLock, flush
 from core.library.folders import Folders
 from core.parsing import parse_json
 from core.regular_files import read_regular
-from core.settings import write_whole
 from core.stop import StopToken
 
 _SHARDS = "parts"
@@ -74,6 +75,12 @@ def put_in_place(temporary: Path, path: Path) -> None:
 def staging_place(corpus: Path) -> Path:
     """Where a corpus is built."""
     return corpus.with_name(f"{corpus.name}{STAGING_SUFFIX}")
+
+
+def is_staging(folder: Path) -> bool:
+    """True if a folder is one in which a corpus is built, and no link to one."""
+    has_name = folder.name.endswith(STAGING_SUFFIX) and not folder.is_symlink()
+    return has_name and os.path.lexists(folder / PLAN)
 
 
 @contextmanager
@@ -198,15 +205,15 @@ def check_new(corpus: Path) -> None:
         EpitomeError: If something is there, or its path is not UTF-8.
     """
     check_path(corpus)
-    if corpus.exists():
+    if os.path.lexists(corpus):
         raise EpitomeError(f"{corpus} already exists.", "Choose another name, or delete it.")
 
 
 def _check_ours(path: Path) -> None:
     """Refuses a folder with this name that is not a staging folder."""
-    if not path.exists() or (path / PLAN).exists():
+    if is_staging(path) or not os.path.lexists(path):
         return
-    if any(child.name not in (_SHARDS, _LOCK) for child in path.iterdir()):
+    if path.is_symlink() or any(child.name not in (_SHARDS, _LOCK) for child in path.iterdir()):
         raise EpitomeError(
             f"The folder {path} is in the way: it is not a corpus in preparation.",
             "Choose another name, or move that folder.",
@@ -232,4 +239,4 @@ def _begin(path: Path, plan: dict[str, Any]) -> None:
         shutil.rmtree(path / _SHARDS, ignore_errors=True)
         shutil.rmtree(path / DOCUMENTS, ignore_errors=True)
         (path / _SHARDS).mkdir()
-    write_whole(path / PLAN, json.dumps(plan, indent=1).encode())
+    write_whole(path / PLAN, json.dumps(plan, indent=1).encode(), replace=True)

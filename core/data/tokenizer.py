@@ -17,6 +17,7 @@ from typing import Any, Self
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, trainers
 
+from core.atomic_files import write_whole
 from core.data.settings import TokenizerSettings
 from core.data.special_tokens import find_special_tokens, frame_of
 from core.data.tokenizer_trial import check_tokenizer
@@ -24,7 +25,6 @@ from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.parsing import parse_json
 from core.regular_files import read_regular
-from core.settings import write_whole
 
 _FILE = "tokenizer.json"
 _MOST_BYTES = 256_000_000  # large vocabularies of others take 30 MB
@@ -122,12 +122,12 @@ class Tokenizer:
         return cls(engine, SpecialTokens.trained(), settings)
 
     def save(self, folder: Path) -> None:
-        """Writes what `load` reads; fails as `core.settings.write_whole` does."""
+        """Writes what `load` reads; fails as `core.atomic_files.write_whole` does."""
         if self.settings:
             self.settings.save(folder / _SETTINGS_FILE)
         else:
             self.special.save(folder / _SPECIAL_FILE)
-        write_whole(folder / _FILE, self._engine.to_str(pretty=True).encode())
+        write_whole(folder / _FILE, self._engine.to_str(pretty=True).encode(), replace=True)
 
     @cached_property
     def vocabulary_size(self) -> int:

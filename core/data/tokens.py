@@ -20,7 +20,7 @@ from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.files import flush
 from core.stop import StopToken
-from core.temporary import temporary_name
+from core.temporary import open_temporary
 
 SCHEMA = pa.schema(
     [
@@ -97,14 +97,13 @@ def _write_part(
     """Writes a part unless it is there and whole; yields how many of its rows are done."""
     if _is_whole(path, len(rows)):
         return
-    temporary = temporary_name(path)
     with writing(path.parent):
-        with temporary.open("wb") as file, pa.ipc.new_file(file, SCHEMA) as writer:
+        with open_temporary(path) as file, pa.ipc.new_file(file, SCHEMA) as writer:
             for first in range(0, len(rows), _BATCH_ROWS):
                 yield first
                 batch = rows[first : first + _BATCH_ROWS].columns()
                 writer.write_batch(_tokenised(batch, corpus, tokenizer))
-        put_in_place(temporary, path)
+        put_in_place(Path(file.name), path)
 
 
 def _is_whole(path: Path, count: int) -> bool:

@@ -5,7 +5,6 @@ gone on with after an end at any moment.
 """
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from core.events import Progress, Steps
 from core.files import FileLock
 from core.numbers import format_count, format_quantity
 from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.regular_files import open_regular, read_regular
 from core.stop import StopToken
 
 FILE_NAME = "predictions.jsonl"
@@ -144,13 +143,19 @@ class _Growing:
 
     def kept(self, documents: tuple[str, ...]) -> list[str]:
         """The predictions that are there already; a torn last line is taken off the file."""
-        with _told_of(self.path.parent):
+        with _told_of(self.path):
             data = read_regular(self.path, None) if self.path.exists() else b""
-            whole = data.rfind(b"\n") + 1
-            if whole < len(data):
-                os.truncate(self.path, whole)
-        lines = data[:whole].split(b"\n")[: len(documents)]
-        return list(self._checked([line for line in lines if line], documents))
+        whole = data.rfind(b"\n") + 1
+        lines = [line for line in data[:whole].split(b"\n") if line]
+        found = list(self._checked(lines[: len(documents)], documents))
+        if torn := data[whole:]:
+            # Only what an interrupted call began is taken off, and nothing of another file.
+            begins = json.dumps({"number": len(lines)}).removesuffix("}").encode() + b", "
+            if not begins.startswith(torn[: len(begins)]):
+                raise self._other(f"damaged in row {format_count(len(lines) + 1)}")
+            with _told_of(self.path), open_regular(self.path, "ab") as file:
+                file.truncate(whole)
+        return found
 
     def add(self, number: int, document: str, prediction: str) -> None:
         """Appends a row in one go: what a crash leaves of it has no line end."""
@@ -160,7 +165,7 @@ class _Growing:
             "written_by": self.written_by,
             "prediction": prediction,
         }
-        with _told_of(self.path.parent), self.path.open("ab") as file:
+        with _told_of(self.path), open_regular(self.path, "ab") as file:
             file.write(json.dumps(row).encode() + b"\n")
 
     def _checked(self, lines: list[bytes], documents: tuple[str, ...]) -> Iterator[str]:
@@ -208,9 +213,9 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _told_of(folder: Path) -> Iterator[None]:
-    """Puts into words what the system says of a folder."""
-    with explained(f"Predictions cannot be kept in {folder}", "Name another folder."):
+def _told_of(place: Path) -> Iterator[None]:
+    """Puts into words what the system says of a folder, or of the file in it."""
+    with explained(f"Predictions cannot be kept in {place}", "Name another folder."):
         yield
 
 

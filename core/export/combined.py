@@ -6,6 +6,7 @@ from html import escape as escape_html
 from pathlib import Path
 from typing import Any
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.export.docx import packed
 from core.export.excerpt import KeptSummary
@@ -16,7 +17,6 @@ from core.export.parts import clean, passages
 from core.files import SourceFiles
 from core.length import Length
 from core.numbers import format_quantity
-from core.settings import write_whole
 from core.summary import SummarySentence
 from core.summary_lines import reading_line
 from core.version import VERSION
@@ -304,17 +304,19 @@ def render_combined(combined: CombinedSummary, suffix: str) -> bytes:
     return COMBINED_FORMATS[suffix.lower()](combined)
 
 
-def write_combined(combined: CombinedSummary, path: Path) -> None:
+def write_combined(combined: CombinedSummary, path: Path, *, replace: bool = False) -> None:
     """Writes one summary of several documents; none of these is replaced.
 
     Args:
         combined: The summary.
         path: Where; its ending chooses the format.
+        replace: Whether another file that is there is replaced.
 
     Raises:
+        ExistsError: If there is a file, and it is not to be replaced.
         EpitomeError: If the format is unknown, the place is a source, or it cannot be written.
     """
     data = render_combined(combined, path.suffix)
     paths = [document.summary.source.path for document in combined.documents]
     SourceFiles(filter(None, paths)).check(path)
-    write_whole(path, data, "Choose another name.")
+    write_whole(path, data, "Choose another name.", replace=replace)

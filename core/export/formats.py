@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.export.docx import render_docx
 from core.export.html import render_html
@@ -11,7 +12,6 @@ from core.export.json_file import render_json
 from core.export.markdown import render_markdown
 from core.export.text import render_text
 from core.files import SourceFiles
-from core.settings import write_whole
 from core.summary import Quotable, Summary
 
 
@@ -88,6 +88,7 @@ def export(
     sources: SourceFiles | None = None,
     *,
     quotations: bool = True,
+    replace: bool = False,
 ) -> None:
     """Writes a summary; a reader sees the old file or the new one, never a half.
 
@@ -97,17 +98,24 @@ def export(
         path: Where; its ending chooses the format.
         sources: All that is read besides; nothing of it is replaced.
         quotations: As `render` takes it.
+        replace: Whether a file that is there is replaced.
 
     Raises:
+        ExistsError: If there is a file, and it is not to be replaced.
         EpitomeError: If the format is unknown, the folder is not there, the place is a source,
             or nothing can be written there.
     """
     data = render(summary, document, path.suffix, quotations=quotations)
-    write_export(summary, data, path, sources)
+    write_export(summary, data, path, sources, replace=replace)
 
 
 def write_export(
-    summary: Summary, data: bytes, path: Path, sources: SourceFiles | None = None
+    summary: Summary,
+    data: bytes,
+    path: Path,
+    sources: SourceFiles | None = None,
+    *,
+    replace: bool = False,
 ) -> None:
     """Writes a rendered summary; a reader sees the old file or the new one, never a half.
 
@@ -116,8 +124,10 @@ def write_export(
         data: All of the file.
         path: Where.
         sources: All that is read besides; nothing of it is replaced.
+        replace: Whether a file that is there is replaced.
 
     Raises:
+        ExistsError: If there is a file, and it is not to be replaced.
         EpitomeError: If the folder is not there, the place is a source, or nothing can be written
             there.
     """
@@ -126,4 +136,4 @@ def write_export(
     SourceFiles([summary.source.path] if summary.source.path else []).check(path)
     if sources is not None:
         sources.check(path)
-    write_whole(path, data, "Choose another name.")
+    write_whole(path, data, "Choose another name.", replace=replace)

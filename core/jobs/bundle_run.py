@@ -10,6 +10,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from core.atomic_files import check_place, open_whole
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Progress
 from core.jobs.run_plan import RunPlan, plan_in
@@ -21,7 +22,6 @@ from core.runs.checkpoints import Checkpoints
 from core.runs.events_file import MOST_BYTES
 from core.runs.folder import RunFolder
 from core.stop import StopToken
-from core.temporary import temporary_name
 from core.training.events import SampleWritten
 
 README, JOB, COMMAND = "README.txt", "job.toml", "command.txt"
@@ -56,10 +56,12 @@ class BundleRunJob:
     Args:
         folder: The run's.
         out: The zip file.
+        replace: Whether a file that is there is replaced.
     """
 
     folder: Path
     out: Path
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Writes.
@@ -76,20 +78,17 @@ class BundleRunJob:
         if not RunFolder(self.folder).exists:
             told = f"There is no run in {self.folder} that has begun."
             raise EpitomeError(told, "Choose another run; epitome list runs shows them.")
+        check_place(self.out, replace=self.replace)
         plan = plan_in(self.folder)
         hashes = yield from _hashes(self.folder, plan, stop)
         parts = _parts(self.folder, plan) | {HASHES: _json(hashes)}
-        draft = temporary_name(self.out)
-        with explained(f"{self.out} cannot be written", "Choose another place."):
-            try:
-                with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-                    for name, data in sorted(parts.items()):
-                        info = zipfile.ZipInfo(name, _ZIP_EPOCH)
-                        archive.writestr(info, data, zipfile.ZIP_DEFLATED)
-                draft.replace(self.out)
-            finally:
-                with suppress(OSError):
-                    draft.unlink(missing_ok=True)
+        with (
+            open_whole(self.out, replace=self.replace, makes_folder=False) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
+            for name, data in sorted(parts.items()):
+                info = zipfile.ZipInfo(name, _ZIP_EPOCH)
+                archive.writestr(info, data, zipfile.ZIP_DEFLATED)
         yield Finished(self.out)
 
 

@@ -13,6 +13,7 @@ from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put
 from core.jobs.queued import QueuedJob
 from core.jobs.trash import (
+    is_own,
     move_draft_to_trash,
     move_to_trash,
     note_elsewhere,
@@ -48,13 +49,17 @@ class Cancelling:
         """
         was = found(jobs, job.id)
         planned = [was.trashed] if was.trashed else trash_places(self._trash, job)
-        if not job.folder.exists() and not any(place.exists() for place in planned):
-            return replace(job, trashed=None)
+        is_there = is_own(job.folder, self._trash)  # else the folder stays
+        if not is_there:
+            planned = [place for place in planned if place.exists()]
+            if not planned:
+                return replace(job, trashed=None)
         for place in planned:
             self._write_one(jobs, replace(was, trashed=place))
             try:
                 note_elsewhere(self._trash, place)
-                move_to_trash(job.folder, place)
+                if is_there:
+                    move_to_trash(job.folder, place)
             except OSError as error:
                 refused = error
             else:

@@ -20,6 +20,7 @@ class ExportJob:
         path: Where.
         quotations: Whether every sentence has its evidence below it.
         rendered: All of the file, when the window made it, as of a PDF.
+        replace: Whether a file that is there is replaced.
     """
 
     summary: Summary
@@ -27,6 +28,7 @@ class ExportJob:
     path: Path
     quotations: bool = True
     rendered: bytes | None = field(default=None, repr=False)
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with the path."""
@@ -34,7 +36,13 @@ class ExportJob:
 
         yield Started("Exporting")
         if self.rendered is not None:
-            write_export(self.summary, self.rendered, self.path)
+            write_export(self.summary, self.rendered, self.path, replace=self.replace)
         else:
-            export(self.summary, self.document, self.path, quotations=self.quotations)
+            export(
+                self.summary,
+                self.document,
+                self.path,
+                quotations=self.quotations,
+                replace=self.replace,
+            )
         yield Finished(self.path)

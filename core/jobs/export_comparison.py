@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from core.atomic_files import write_whole
 from core.events import Event, Finished, Progress, Started
 from core.export.csv_file import csv_text
 from core.jobs.judging import outcomes
 from core.runs.comparisons import ComparedTexts, OpenedComparison, open_comparison, read_texts
 from core.runs.judgements import Judgements
-from core.settings import write_whole
 from core.stop import StopToken
 
 Form = Literal["html", "print", "csv"]
@@ -31,6 +31,7 @@ class ExportComparisonJob:
         documents: The documents, in their order: of a report, whose texts are shown; of CSV,
             whose scores are written. Empty for the first `MOST_SHOWN`, or for all.
         judgements: A finished session whose wins and ties are in the report; None for none.
+        replace: Whether a file that is there is replaced.
     """
 
     folder: Path
@@ -38,6 +39,7 @@ class ExportComparisonJob:
     form: Form
     documents: tuple[int, ...] = ()
     judgements: Judgements | None = None
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with the path, or with the bytes where there is none."""
@@ -60,7 +62,7 @@ class ExportComparisonJob:
                 shown.append((opened.names.titles[number], texts, unsupported))
             data = render_comparison(opened.about, shown, _judged(self.judgements))
         if self.path is not None:
-            write_whole(self.path, data)
+            write_whole(self.path, data, replace=self.replace)
         yield Finished(self.path or data)
 
 

@@ -4,13 +4,14 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, BinaryIO
 
-from core.errors import EpitomeError, explained, needs_training
+from core.atomic_files import open_whole
+from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Progress
 from core.jobs.describe_models import validation_of
 from core.jobs.model_file import (
@@ -36,7 +37,6 @@ from core.runs.events_file import recorded_line
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard
 from core.stop import StopToken
-from core.temporary import temporary_name
 from core.training.plan import RunPlan
 
 _PIECE_BYTES = 1 << 20
@@ -53,11 +53,13 @@ class ExportModelJob:
         folder: The folder of the model's run.
         path: The file.
         card: What is told of the model.
+        replace: Whether a file that is there is replaced.
     """
 
     folder: Path
     path: Path
     card: ModelCard
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with the path.
@@ -71,17 +73,11 @@ class ExportModelJob:
         Raises:
             EpitomeError: If the model cannot be read, or the file cannot be written.
         """
-        draft = temporary_name(self.path)
-        with explained(f"{self.path} cannot be written", "Choose another place."):
-            try:
-                yield from self._write(draft, stop)
-                draft.replace(self.path)
-            finally:
-                with suppress(OSError):
-                    draft.unlink(missing_ok=True)
+        with open_whole(self.path, replace=self.replace, makes_folder=False) as file:
+            yield from self._write(file, stop)
         yield Finished(self.path)
 
-    def _write(self, draft: Path, stop: StopToken) -> Iterator[Event]:
+    def _write(self, file: BinaryIO, stop: StopToken) -> Iterator[Event]:
         values = parse_toml(read_regular(RunFolder(self.folder).job_file).decode())
         model = RunPlan.of(values).model
         if isinstance(model, HuggingFaceSettings) and model.is_gguf:
@@ -92,13 +88,13 @@ class ExportModelJob:
         checkpoint = Checkpoints(self.folder).likely((WEIGHTS,))
         if checkpoint is None:
             raise EpitomeError(f"The run {self.folder} has no usable checkpoint.", "Train it on.")
-        with _merged(checkpoint, model, draft.parent) as whole:
-            yield from self._write_parts(draft, whole, stop)
+        with _merged(checkpoint, model, self.path.parent) as whole:
+            yield from self._write_parts(file, whole, stop)
 
-    def _write_parts(self, draft: Path, checkpoint: Path, stop: StopToken) -> Iterator[Event]:
+    def _write_parts(self, file: BinaryIO, checkpoint: Path, stop: StopToken) -> Iterator[Event]:
         small = self._small_parts(checkpoint)
         listed = {name: _stamp(data) for name, data in small.items()}
-        with zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             for name, data in small.items():
                 archive.writestr(zipfile.ZipInfo(name, _ZIP_EPOCH), data)
             part = f"{_place(checkpoint)}/{WEIGHTS}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError, NewerFileError, explained
 from core.events import Event, Finished, Progress, Started
 from core.jobs.model_draft import check_room_on_disk, keep_draft, model_draft, today
@@ -29,7 +30,6 @@ from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
-from core.settings import write_whole
 from core.stop import StopToken
 from core.training.plan import RunPlan
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.atomic_files import write_whole
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message
@@ -13,7 +14,6 @@ from core.jobs.queued_training import RunPlan
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import PRESETS, ModelSettings, SequenceSettings
 from core.schema import SCHEMA_VERSION
-from core.settings import write_whole
 from core.stop import StopToken
 from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
 from core.training.settings import Objective, RunSettings, TrainSettings
@@ -116,5 +116,6 @@ def save_preset(folder: Path, title: str, plan: RunPlan) -> Path:
     bare = RunPlan(RunSettings(), plan.model, plan.train, plan.decoding)
     path = folder / f"{stem}.toml"
     check_file_known(path, SCHEMA_VERSION)
-    write_whole(path, bare.to_toml().encode(), "Make the folder of presets writable.")
+    data, remedy = bare.to_toml().encode(), "Make the folder of presets writable."
+    write_whole(path, data, remedy, replace=True, links="follow")
     return path

@@ -6,7 +6,6 @@ are frozen in its own folder when it is queued. Who starts the jobs: `core.jobs.
 """
 
 import secrets
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,7 +20,7 @@ from core.jobs.cancelling import Cancelling, take_back
 from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put, put_first, refuse_second
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
-from core.jobs.trash import discard_folder, draft_places, expired
+from core.jobs.trash import delete_from_trash, discard_folder, draft_places, expired, is_own
 from core.library.folders import Folders
 from core.runs.control import request
 from core.runs.events_file import whole_bytes
@@ -38,7 +37,7 @@ class JobQueue:
     """
 
     def __init__(self, folder: Path, trash: Path, *, sets_aside: bool = True) -> None:
-        self._file = QueueFile(folder, sets_aside=sets_aside)
+        self._file = QueueFile(folder, trash, sets_aside=sets_aside)
         self._cancelling = Cancelling(self._file, trash)
         self.folder, self._trash = folder, trash
 
@@ -266,7 +265,10 @@ class JobQueue:
         """
         with self._changing() as jobs:
             of_lane = [job for job in jobs if job.lane == lane]
-            waiting = next((job for job in of_lane if job.state == "waiting"), None)
+            for job in of_lane:
+                if job.state == "waiting" and not is_own(job.folder, self._trash):
+                    put(jobs, _without_settings(job))
+            waiting = next((j for j in jobs if (j.lane, j.state) == (lane, "waiting")), None)
             if waiting is None or any(job.state in ACTIVE for job in of_lane):
                 return None
             start = max(waiting.start, last_start(RunFolder(waiting.folder))) + 1
@@ -354,7 +356,7 @@ class JobQueue:
                 jobs[:] = [job for job in jobs if job.trashed not in gone]
                 gone -= {place for job in jobs for place in draft_places(job)}
             for path in gone:  # no job of the list lies there any more
-                shutil.rmtree(path, ignore_errors=True)
+                delete_from_trash(self._trash, path)
 
     def _settle(self, jobs: list[QueuedJob], job: QueuedJob, first: bool = True) -> None:
         """Writes down what became of a job whose process has ended."""
@@ -379,6 +381,12 @@ class JobQueue:
             yield jobs
             if jobs != before:
                 self._file.write(jobs, before)
+
+
+def _without_settings(job: QueuedJob) -> QueuedJob:
+    """A job that cannot start: what its folder holds was not made by Epitome."""
+    failure = Failed(f"The folder {job.folder} holds no job.", "Set up a new job.")
+    return replace(job, state="failed", failure=failure)
 
 
 def process_lock(folder: Path) -> Path:

@@ -76,6 +76,8 @@ def keep_scored(
     pairs: "Pairs",
     settings: "ScoreSettings",
     split: str,
+    *,
+    replace: bool = False,
 ) -> None:
     """Keeps what was scored.
 
@@ -90,6 +92,7 @@ def keep_scored(
         pairs: The documents and references.
         settings: How they were scored.
         split: The split of a corpus; empty for a file.
+        replace: Whether a comparison that is there is replaced.
 
     Raises:
         EpitomeError: If it cannot be written.
@@ -116,7 +119,7 @@ def keep_scored(
         groups=groups,
     )
     values = np.stack([scores.values for scores in scored])
-    keep_comparison(folder, about, _names(pairs), values, _texts(pairs, scored))
+    keep_comparison(folder, about, _names(pairs), values, _texts(pairs, scored), replace=replace)
 
 
 def _names(pairs: "Pairs") -> DocumentNames:

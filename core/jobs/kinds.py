@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError, explained
 from core.events import Event
 from core.files import next_free
@@ -18,7 +19,6 @@ from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
 from core.regular_files import read_regular
 from core.runs.event_kinds import EventKinds
-from core.settings import write_whole
 
 
 @dataclass(frozen=True)
@@ -191,6 +191,6 @@ def order_again(
     def freeze() -> None:
         with explained(f"{source} cannot be read", "Set up a new job."):
             settings = read_regular(source)
-        write_whole(folder / kind.files[0], settings, "Choose another folder.")
+        write_whole(folder / kind.files[0], settings, "Choose another folder.", replace=True)
 
     return JobOrder(job.kind, folder.name, job.lane, folder, freeze)

@@ -1,8 +1,9 @@
 """A model that is taken in: put together in a hidden folder, and a run only when it is whole."""
 
+import os
+import re
 import secrets
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from core.models.hugging_face.settings import HuggingFaceSettings
 
 _BEGINS, _LOCK = ".importing-", ".lock"
-_DAY_S = 86_400
+_DRAFT = re.compile(re.escape(_BEGINS) + "[0-9a-f]{8}")
 
 
 def today() -> str:
@@ -82,13 +83,12 @@ def _lock_of(draft: Path) -> Path:
 def _remove_left(place: Path) -> None:
     """Removes the drafts of processes that were killed: nobody sees them, and they are large."""
     for draft in place.glob(f"{_BEGINS}*"):
-        if draft.name.endswith(_LOCK) or is_held(_lock_of(draft)):
-            continue
-        with suppress(OSError):
-            # Older programs, of which one may be at work now, held no lock.
-            if _lock_of(draft).exists() or draft.stat().st_mtime < time.time() - _DAY_S:
+        # Others may have such folders where a user has a model put: only one with a lock is ours.
+        lock = _lock_of(draft)
+        if _DRAFT.fullmatch(draft.name) and lock.is_file() and not is_held(lock):
+            with suppress(OSError):
                 shutil.rmtree(draft, ignore_errors=True)
-                _lock_of(draft).unlink(missing_ok=True)
+                lock.unlink(missing_ok=True)
 
 
 def keep_draft(draft: Path, folder: Path, write_job: Callable[[RunFolder], object]) -> Path:
@@ -102,7 +102,7 @@ def keep_draft(draft: Path, folder: Path, write_job: Callable[[RunFolder], objec
     Returns:
         Its folder.
     """
-    folder = next_free(folder) if folder.exists() else folder
+    folder = next_free(folder) if os.path.lexists(folder) else folder
     draft.rename(folder)
     write_job(RunFolder(folder))  # last: now it is a run
     return folder

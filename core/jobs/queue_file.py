@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
-from core.jobs.trash import draft_places
+from core.jobs.trash import delete_from_trash, draft_places, has_place_in_trash
 from core.parsing import parse_json
 from core.regular_files import read_regular
 
@@ -31,11 +31,13 @@ class QueueFile:
 
     Args:
         folder: Where it lies, with its lock.
+        trash: Where the folders of cancelled jobs go.
         sets_aside: True for a process that shows its errors to the user; any other leaves a damaged
             file where it is, for such a process to report.
     """
 
-    def __init__(self, folder: Path, *, sets_aside: bool = True) -> None:
+    def __init__(self, folder: Path, trash: Path, *, sets_aside: bool = True) -> None:
+        self._trash = trash
         self.path, self._lock = folder / "queue.json", folder / "queue.lock"
         self._sets_aside = sets_aside
 
@@ -80,14 +82,18 @@ class QueueFile:
         write_bytes(self.path, json.dumps(values, indent=1).encode())
         listed = {job.id for job in jobs}
         for job in before:
-            for place in self._belongings(job) if job.id not in listed else ():
-                shutil.rmtree(place, ignore_errors=True)
+            if job.id not in listed:
+                self._delete_belongings(job)
 
-    def _belongings(self, job: QueuedJob) -> list[Path]:
-        """What nobody can want any more once a job is not listed; not what it made."""
-        own = job.folder.parent == self.path.parent.absolute()
-        drafts = draft_places(job) if job.state == "cancelled" else ()
-        return [*([job.trashed or job.folder] if own else []), *drafts]
+    def _delete_belongings(self, job: QueuedJob) -> None:
+        """Deletes what nobody can want any more once a job is not listed; not what it made."""
+        if job.folder.parent == self.path.parent.absolute() and job.folder.name != "..":
+            if job.trashed is None:
+                shutil.rmtree(job.folder, ignore_errors=True)
+            else:
+                delete_from_trash(self._trash, job.trashed)
+        for place in draft_places(job) if job.state == "cancelled" else ():
+            delete_from_trash(self._trash, place)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -117,9 +123,16 @@ class QueueFile:
             check_not_newer(f"The queue of jobs {self.path}", values["version"], _VERSION)
             if values["version"] != _VERSION:
                 raise ValueError("no version of the queue had this number")
-            return _JOBS.validate_python([_with_draft(job) for job in values["jobs"]])
+            found = _JOBS.validate_python([_with_draft(job) for job in values["jobs"]])
+            return [self._with_own_place(job) for job in found]
         except (ValueError, KeyError, TypeError, ValidationError, RecursionError) as error:
             raise _DamagedError from error
+
+    def _with_own_place(self, job: QueuedJob) -> QueuedJob:
+        """A job without a place in the trash that is none: nothing there is moved or deleted."""
+        if job.trashed is None or has_place_in_trash(self._trash, job):
+            return job
+        return replace(job, trashed=None)
 
 
 def _with_draft(job: dict[str, Any]) -> dict[str, Any]:

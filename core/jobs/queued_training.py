@@ -3,13 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+from core.atomic_files import write_whole
 from core.jobs.queued import JobOrder
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.machine import lane_of
 from core.runs.folder import RunFolder
-from core.settings import write_whole
 from core.training.plan import RunPlan as RunPlan  # panels describe a run by it
 
 QUEUED_FILE = "queued.toml"
@@ -31,7 +31,8 @@ def order_training(plan: RunPlan, folder: Path, title: str = "") -> JobOrder:
 
     def freeze() -> None:
         TrainJob(folder, plan).check(RunFolder(folder))
-        write_whole(folder / QUEUED_FILE, plan.to_toml().encode(), "Choose another folder.")
+        data, remedy = plan.to_toml().encode(), "Choose another folder."
+        write_whole(folder / QUEUED_FILE, data, remedy, replace=True)
 
     return JobOrder("train", title or folder.name, lane_of(plan.train.device), folder, freeze)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.jobs.queued_training import QUEUED_FILE, RunPlan
@@ -12,7 +13,6 @@ from core.jobs.run_plan import plan_in
 from core.profiling.advice import advice
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
-from core.settings import write_whole
 from core.stop import StopToken
 from core.training.settings import TrainSettings
 
@@ -115,4 +115,4 @@ def keep_retry(folder: Path, retry: Retry) -> None:
         raise EpitomeError(f"The run in {folder} cannot go on so.", "Start a new run.")
     run = RunFolder(folder)
     file = run.job_file if run.exists else folder / QUEUED_FILE
-    write_whole(file, retry.plan.to_toml().encode())
+    write_whole(file, retry.plan.to_toml().encode(), replace=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.atomic_files import write_whole
 from core.events import Event, Finished, Progress
 from core.growing import Floats
 from core.jobs.compare_runs import ComparedRun, CompareRunsJob, results
@@ -20,7 +21,6 @@ from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.about import read_about
 from core.runs.folder import RunFolder
-from core.settings import write_whole
 from core.stop import StopToken
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 860, 300, 52, 26
@@ -35,10 +35,12 @@ class RunReportJob:
     Args:
         folder: The run's.
         out: The file.
+        replace: Whether a file that is there is replaced.
     """
 
     folder: Path
     out: Path
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Writes.
@@ -59,7 +61,7 @@ class RunReportJob:
             elif isinstance(event, Finished):
                 (run,) = event.result
         assert run is not None
-        write_whole(self.out, _page(run).encode("utf-8", "replace"))
+        write_whole(self.out, _page(run).encode("utf-8", "replace"), replace=self.replace)
         yield Finished(self.out)
 
 

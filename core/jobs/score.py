@@ -1,11 +1,13 @@
 """Scores systems on the same documents: what `epitome evaluate` and `epitome compare` do."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.atomic_files import check_place, write_whole
 from core.documents.document import count_words
 from core.errors import EpitomeError
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
@@ -23,7 +25,6 @@ from core.runs.evaluations import (
     keep_evaluation,
 )
 from core.runs.folder import RunFolder
-from core.settings import write_whole
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class ScoreJob:
         out: The folder that keeps tables and predictions, those of several systems in a folder
             each; None for none. A second call goes on with the predictions that are there.
         report: A file for a report in HTML, with scores and the first documents; needs `out`.
+        replace: Whether files that are there are replaced. The tables of a job that was the same
+            are replaced in any case, as it goes on.
     """
 
     memory_remedy = "Close other programs, or score fewer documents with a limit."
@@ -114,6 +117,7 @@ class ScoreJob:
     settings: ScoreSettings
     out: Path | None = None
     report: Path | None = None
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a `ScoringDone`."""
@@ -125,7 +129,7 @@ class ScoreJob:
         from core.evaluation.scores import cautions_of_pairs
         from core.jobs.read_documents import read_scored
 
-        self._check_places()
+        replaces = self._check_places()
         laps, settings = Laps(), self.settings
         pairs = yield from read_scored(self.pairs, settings, stop)
         warnings = [*pairs.notes, *cautions_of_pairs(pairs, settings), *self._seen_before()]
@@ -135,7 +139,7 @@ class ScoreJob:
         comparison = self._compared(scored, pairs)
         groups = self._grouped(scored, pairs)
         laps.end("draw")
-        self._write_tables(scored, comparison, groups, pairs)
+        self._write_tables(scored, comparison, groups, pairs, replaces)
         done = ScoringDone(
             len(pairs),
             tuple(self._inputs(pairs, scored)),
@@ -145,7 +149,7 @@ class ScoreJob:
             laps.timings_s,
             groups,
         )
-        self._keep_comparison(scored, done, pairs)
+        self._keep_comparison(scored, done, pairs, replaces)
         if self.report is not None:
             yield from self._write_report(stop)
         return replace(done, warnings=(*warnings, *self._keep(done, scored)))
@@ -200,24 +204,47 @@ class ScoreJob:
         asked = isinstance(self.settings, EvaluateSettings) and self.settings.intervals
         return asked or len(self.systems) > 1
 
-    def _check_places(self) -> None:
-        """Refuses to replace what is read, before anything is done."""
+    def _check_places(self) -> bool:
+        """Refuses to replace what is read or was there, before anything is done.
+
+        Returns:
+            Whether tables are replaced.
+        """
         from core.evaluation.predictions import FILE_NAME
         from core.runs.comparisons import FILES
 
         if self.out is None:
-            return
+            return False
         sources = SourceFiles([self.pairs, *(each.name for each in self.systems if each.is_file)])
         models = [each for each in self.systems if not each.is_file]
         kept = [folder / FILE_NAME for folder in map(self._folder_of, models) if folder]
-        tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE, *FILES))
-        for path in (*tables, *kept, *([self.report] if self.report else [])):
+        tables = [self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE, *FILES)]
+        report = [self.report] if self.report else []
+        for path in (*tables, *kept, *report):
             sources.check(path)
             if self._is_read(path):
                 raise EpitomeError(
                     f"{self.pairs} is a folder that is read, and results are not put into it.",
                     "Choose a folder outside it.",
                 )
+        replaces = self.replace or self._goes_on(self.out)
+        for path in tables:
+            check_place(path, "Choose another folder.", replace=replaces)
+        for path in report:
+            check_place(path, replace=self.replace)
+        return replaces
+
+    def _goes_on(self, folder: Path) -> bool:
+        """True if a folder keeps what the same job has made."""
+        from core.runs.comparisons import read_about
+
+        with suppress(EpitomeError):
+            about = read_about(folder)
+            systems = [(system.name, system.is_file) for system in about.systems]
+            settings = about.settings == self.settings.model_dump(mode="json")
+            same = [(system.name, system.is_file) for system in self.systems] == systems
+            return settings and same and about.path == str(self.pairs)
+        return False
 
     def _is_read(self, path: Path) -> bool:
         """Whether a file would be taken for a document next time; none in a hidden folder is."""
@@ -279,18 +306,21 @@ class ScoreJob:
         comparison: "Comparison",
         groups: "tuple[GroupScores, ...]",
         pairs: "Pairs",
+        replaces: bool,
     ) -> None:
         from core.evaluation.report import documents_csv, groups_csv, table_csv
 
         if self.out is not None:
             names = [scores.system for scores in scored]
-            write_whole(self.out / TABLE_FILE, table_csv(names, comparison.tables))
-            write_whole(self.out / DOCUMENTS_FILE, documents_csv(scored, pairs.ids))
-            if groups:
-                write_whole(self.out / GROUPS_FILE, groups_csv(groups))
+            files = {
+                TABLE_FILE: table_csv(names, comparison.tables),
+                DOCUMENTS_FILE: documents_csv(scored, pairs.ids),
+            } | ({GROUPS_FILE: groups_csv(groups)} if groups else {})
+            for name, data in files.items():
+                write_whole(self.out / name, data, "Choose another folder.", replace=replaces)
 
     def _keep_comparison(
-        self, scored: "tuple[Scores, ...]", done: ScoringDone, pairs: "Pairs"
+        self, scored: "tuple[Scores, ...]", done: ScoringDone, pairs: "Pairs", replaces: bool
     ) -> None:
         """Keeps texts and scores beside the tables, so that they can be looked at in the window."""
         from core.jobs.kept_comparisons import keep_scored
@@ -299,14 +329,25 @@ class ScoreJob:
             totals = [tuple(_kept_scores(system)) for system in done.systems]
             groups = tuple(self._kept_groups(done))
             told = (totals, groups, done.recipes, done.warnings)
-            keep_scored(self.out, self.systems, scored, *told, pairs, self.settings, self._split)
+            keep_scored(
+                self.out,
+                self.systems,
+                scored,
+                *told,
+                pairs,
+                self.settings,
+                self._split,
+                replace=replaces,
+            )
 
     def _write_report(self, stop: StopToken) -> Steps[None]:
         """Writes the report of what was just kept."""
         from core.jobs.export_comparison import ExportComparisonJob
 
         assert self.out is not None
-        for event in ExportComparisonJob(self.out, self.report, "html").run(stop):
+        for event in ExportComparisonJob(self.out, self.report, "html", replace=self.replace).run(
+            stop
+        ):
             if isinstance(event, Progress):
                 yield event
 
@@ -334,6 +375,8 @@ def score_models(
     settings: ScoreSettings,
     predictions: Sequence[Path] = (),
     out: Path | None = None,
+    *,
+    replace: bool = False,
 ) -> ScoreJob:
     """The job that scores models and files of predictions.
 
@@ -343,12 +386,13 @@ def score_models(
         settings: How they are scored.
         predictions: Files of ready summaries.
         out: As `ScoreJob` has it.
+        replace: As `ScoreJob` has it.
 
     Returns:
         The job.
     """
     files = (System(str(path), is_file=True) for path in predictions)
-    return ScoreJob((*map(System, models), *files), pairs, settings, out)
+    return ScoreJob((*map(System, models), *files), pairs, settings, out, replace=replace)
 
 
 def _kept_in(system: System) -> RunFolder | None:

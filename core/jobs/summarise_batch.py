@@ -1,5 +1,6 @@
 """Summarises many sources: what `epitome summarise` does."""
 
+import itertools
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -7,9 +8,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal, Protocol
 
+from core.atomic_files import check_place, write_beside
 from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
-from core.export.formats import export
+from core.export.formats import render, write_export
 from core.files import SourceFiles
 from core.jobs.batches.table_texts import TableReader, lost_row, row_name
 from core.jobs.process_team import OrderedTeam, ProcessTeam, Team, num_processes
@@ -44,12 +46,14 @@ class SourceSummarised(Event):
         name: What it is called.
         lines: What was read and what came of it, and what a reader should know; a sentence each.
         place: The file that was written; None if none was asked for.
+        occupied: A file that was there already, for which the summary has another name.
         result: The summary and its document; None unless they were asked for.
     """
 
     name: str
     lines: tuple[str, ...]
     place: Path | None = None
+    occupied: Path | None = None
     result: Summarised | None = None
 
 
@@ -126,6 +130,8 @@ class SummariseBatchJob:
             the same, in the same order, however many there are.
         cluster: The address of a Dask scheduler, whose workers read the sources; empty for this
             machine. A run into a folder that was interrupted goes on where it was.
+        replace: Whether files that are there are replaced; else those in a folder stay, and a
+            summary gets the next free name.
     """
 
     memory_remedy = SummariseJob.memory_remedy
@@ -142,6 +148,7 @@ class SummariseBatchJob:
     person: Person | None = None
     processes: int | None = None
     cluster: str = ""
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Summarises.
@@ -255,11 +262,12 @@ class SummariseBatchJob:
             name = row_name(named.table.name, named.record, named.title)
             result = result.called(named.title or name, name)
         try:
-            place = places.write(result, named)
+            place, occupied = places.write(result, named)
         except Exception as error:  # whatever it is, the other sources go on
             return SourceFailed(named.name, failed(error))
         lines = tuple(notes_of(result.summary))
-        return SourceSummarised(named.name, lines, place, result if self.with_results else None)
+        shown = result if self.with_results else None
+        return SourceSummarised(named.name, lines, place, occupied, shown)
 
 
 def _followed(workers: "OrderedTeam | _Alone", number: int) -> Generator[Event, None, Event]:
@@ -316,12 +324,13 @@ class _Places:
 
     def __init__(self, job: SummariseBatchJob) -> None:
         self._out, self._format, self._as_list = job.out, job.format, job.as_list
-        self._quotations = job.quotations
+        self._quotations, self._replace = job.quotations, job.replace
         self._sources = SourceFiles([*paths_of(job.sources), *job.kept])
         self._taken = SourceFiles()
         self.written: list[Path] = []
         if self._out and not self._is_folder:
             self._sources.check(self._out)
+            check_place(self._out, "Choose another name.", replace=job.replace)
 
     @property
     def _is_folder(self) -> bool:
@@ -333,25 +342,38 @@ class _Places:
             self._taken.add(place)
             self.written.append(place)
 
-    def write(self, result: Summarised, named: NamedSource) -> Path | None:
-        """Writes a summary; gives the file."""
+    def write(self, result: Summarised, named: NamedSource) -> tuple[Path | None, Path | None]:
+        """Writes a summary.
+
+        Returns:
+            The file, None for none; and a file that was there, so that it has another name.
+        """
         if self._out is None:
-            return None
-        path = self._free_name(result, named) if self._is_folder else self._out
-        export(result.summary, result.document, path, self._sources, quotations=self._quotations)
+            return None, None
+        suffix = f".{self._format}" if self._is_folder else self._out.suffix
+        data = render(result.summary, result.document, suffix, quotations=self._quotations)
+        write = partial(
+            write_export, result.summary, data, sources=self._sources, replace=self._replace
+        )
+        if self._is_folder:
+            path, occupied = write_beside(self._names(result, named), write, replace=self._replace)
+        else:
+            path, occupied = self._out, None
+            write(path)
         self._taken.add(path)
         self.written.append(path)
-        return path
+        return path, occupied
 
-    def _free_name(self, result: Summarised, named: NamedSource) -> Path:
+    def _names(self, result: Summarised, named: NamedSource) -> Iterator[Path]:
+        """Places for a summary that are no source and no other summary, the best first."""
         assert self._out is not None
         with explained(f"The folder {self._out} cannot be made", "Choose another place."):
             self._out.mkdir(parents=True, exist_ok=True)
         stem, row = Path(result.document.source.name).stem or "summary", ""
         if named.record is not None and named.table:
             stem, row = named.table.stem, f"-{named.record + 1}"
-        path, count = self._out / fitting_name(stem, f"{row}.{self._format}"), 1
-        while path in self._sources or path in self._taken:
-            count += 1
-            path = self._out / fitting_name(stem, f"{row}-{count}.{self._format}")
-        return path
+        for count in itertools.count(1):
+            ending = row if count == 1 else f"{row}-{count}"
+            path = self._out / fitting_name(stem, f"{ending}.{self._format}")
+            if path not in self._sources and path not in self._taken:
+                yield path

@@ -1,5 +1,6 @@
 """Trains a tokenizer on a corpus: what `epitome tokenizer` does."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +70,7 @@ class TrainTokenizerJob:
         with needs_training("Tokenizers are trained"):
             from core.data.corpus import open_corpus
             from core.data.tokenizer import Tokenizer
-        if self.out.exists():
+        if os.path.lexists(self.out):
             told = f"There is a tokenizer or another folder {self.out} already."
             raise EpitomeError(told, "Choose another name, or delete it.")
         yield Started("Training a tokenizer")

@@ -2,30 +2,49 @@
 
 A rename happens or does not: no half of a folder is ever left anywhere. Each function can be
 called again after a kill, and then finds its work done.
+
+The queue is a file, which may have been copied, moved or forged: its paths may be those of other
+folders. So only folders that Epitome has made are moved, and only what is in the trash is deleted:
+in that of the home, or in a folder beside a job's that has the mark of one.
 """
 
 import json
 import os
+import re
 import secrets
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from core.data.staging import exclusive
+from core.data.staging import exclusive, is_staging
 from core.errors import EpitomeError, explained, of_system
 from core.files import append_whole
 from core.jobs.queued import QueuedJob
 from core.parsing import parse_json
 from core.regular_files import read_regular, rename_patiently
+from core.runs.folder import JOB_FILE
 
 KEPT_DAYS: Final = 30
 """What has lain in the trash for longer is deleted."""
 
+_COLLECTIONS = {"runs", "batches", "comparisons", "corpora", "tokenizers", "jobs"}
+# By a file of ours, what is beside it in our folders; none where nobody else makes such a file.
+_MARKS: dict[str, set[str]] = {
+    "queued.toml": set(),
+    "sweep-001.toml": set(),
+    JOB_FILE: {"process.json", "events.jsonl", "model.json", "checkpoints", "batch.sqlite"},
+    "corpus.toml": {"documents"},
+    "comparison.json": {"texts.jsonl"},
+}
+_ENTRY = re.compile(r".+-[0-9a-f]{8}(\.draft)?", re.DOTALL)
 _DAY_S = 86_400
 _NAME_CHARACTERS = 40  # the whole name may have 255 bytes
 _BESIDE = ".epitome-trash"
 _DRAFT = ".draft"
+_MARK = "epitome-trash.txt"
+_MARK_TEXT = f"Epitome keeps here for {KEPT_DAYS} days what was deleted, then removes it.\n"
 ELSEWHERE: Final = "elsewhere.jsonl"
 """Lies in the trash, and names the folders on other disks that belong to it, one a line."""
 
@@ -38,6 +57,53 @@ def trash_places(trash: Path, job: QueuedJob) -> Sequence[Path]:
 def _places(trash: Path, folder: Path, id: str) -> Sequence[Path]:
     name = f"{folder.name[:_NAME_CHARACTERS]}-{id}"
     return (trash / name, folder.parent / _BESIDE / name)
+
+
+def has_place_in_trash(trash: Path, job: QueuedJob) -> bool:
+    """True if the place in the trash that a job names is one that it can have."""
+    return job.trashed in trash_places(trash.absolute(), job) and _is_inside(trash, job.trashed)
+
+
+def is_own(folder: Path, trash: Path) -> bool:
+    """True if Epitome has made a folder: it is one of the home's, or has files of a job's.
+
+    Args:
+        folder: The folder; a link to one is not that.
+        trash: The trash, which is in the home.
+    """
+    if folder.is_symlink() or not folder.is_dir() or folder.name == "..":
+        return False
+    names = {each.name for each in _inside(folder)}
+    return (
+        (folder.parent.parent == trash.absolute().parent and folder.parent.name in _COLLECTIONS)
+        or any(file in names and (not beside or beside & names) for file, beside in _MARKS.items())
+        or is_staging(folder)
+    )
+
+
+def delete_from_trash(trash: Path, place: Path) -> None:
+    """Deletes a folder if it is in the trash, or in one beside a job's folder; as far as it can.
+
+    Args:
+        trash: The trash.
+        place: The folder.
+    """
+    if _is_inside(trash, place):
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _is_inside(trash: Path, place: Path) -> bool:
+    if place.parent == trash.absolute():
+        return place.name not in ("", "..")
+    return bool(_ENTRY.fullmatch(place.name)) and _is_trash_beside(place.parent)
+
+
+def _is_trash_beside(folder: Path) -> bool:
+    """True if a folder is a trash of Epitome's on another disk."""
+    named = folder.name == _BESIDE and folder.is_absolute() and not folder.is_symlink()
+    with suppress(OSError):
+        return named and read_regular(folder / _MARK) == _MARK_TEXT.encode()
+    return False
 
 
 def draft_places(job: QueuedJob) -> Sequence[Path]:
@@ -61,6 +127,9 @@ def move_to_trash(folder: Path, place: Path) -> None:
     if place.exists() and not folder.exists():
         return
     place.parent.mkdir(parents=True, exist_ok=True)
+    if place.parent.name == _BESIDE and not any(place.parent.iterdir()):
+        with (place.parent / _MARK).open("xb") as mark:
+            mark.write(_MARK_TEXT.encode())
     with suppress(OSError):
         os.utime(folder)  # its days in the trash are counted from now
     rename_patiently(folder, place)
@@ -79,6 +148,8 @@ def discard_folder(folder: Path, trash: Path) -> Path:
     Raises:
         EpitomeError: If it cannot be moved.
     """
+    if not is_own(folder, trash):
+        raise EpitomeError(f"{folder} was not made by Epitome.", "Delete it yourself.")
     places = _places(trash, folder, secrets.token_hex(4))
     refused: OSError | None = None
     for place in places:
@@ -115,7 +186,7 @@ def other_trashes(trash: Path) -> set[Path]:
         for line in read_regular(trash / ELSEWHERE).splitlines():
             with suppress(ValueError, TypeError):
                 found.add(Path(parse_json(line)))
-    return {folder for folder in found if folder.name == _BESIDE and folder.is_absolute()}
+    return {folder for folder in found if _is_trash_beside(folder)}
 
 
 def take_from_trash(place: Path, folder: Path) -> None:
@@ -143,7 +214,7 @@ def move_draft_to_trash(job: QueuedJob) -> None:
     Args:
         job: The job; its place in the trash is known.
     """
-    if job.draft is None or not job.draft.is_dir():
+    if job.draft is None or not job.draft.is_dir() or not is_staging(job.draft):
         return
     for place in draft_places(job):
         with suppress(OSError, EpitomeError), exclusive(job.draft):
@@ -169,11 +240,12 @@ def expired(trash: Path, jobs: Sequence[QueuedJob], now_s: float) -> set[Path]:
     Returns:
         Folders.
     """
+    trash = trash.absolute()
     folders = {trash, *other_trashes(trash), *(job.trashed.parent for job in jobs if job.trashed)}
     folders |= {place.parent for job in jobs for place in draft_places(job)}
     oldest_s = now_s - KEPT_DAYS * _DAY_S
-    found = {path for each in folders for path in _inside(each) if _came_s(path) < oldest_s}
-    return found - {trash / ELSEWHERE}
+    found = {path for each in folders for path in _inside(each) if _is_inside(trash, path)}
+    return {path for path in found if path.name != ELSEWHERE and _came_s(path) < oldest_s}
 
 
 def _inside(folder: Path) -> Iterator[Path]:

@@ -205,7 +205,8 @@ def save_preferences(preferences: Preferences, file: Path) -> None:
             program wrote it.
     """
     check_may_replace(file, SCHEMA_VERSION)
-    write_bytes(file, preferences.to_toml().encode())
+    # Users keep their settings elsewhere, and managers of dotfiles put a link here.
+    write_bytes(file, preferences.to_toml().encode(), links="follow")
 
 
 def load_window_state(file: Path) -> tuple[WindowState, str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from core.files import locked
 from core.library.folders import Folders
 from core.regular_files import read_regular
-from core.temporary import temporary_name
+from core.temporary import open_temporary
 
 _KEY_BYTES = 32
 
@@ -57,12 +57,12 @@ def _read(file: Path) -> bytes:
 
 def _write(file: Path, key: bytes) -> None:
     """Writes a key that nobody else can read, so that it is there whole or not at all."""
-    draft = temporary_name(file)
+    new = open_temporary(file, 0o600)
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+        with new:
             new.write(key)
             new.flush()
             os.fsync(new.fileno())
-        draft.replace(file)
+        Path(new.name).replace(file)
     finally:
-        draft.unlink(missing_ok=True)
+        Path(new.name).unlink(missing_ok=True)

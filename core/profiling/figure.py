@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_installed
 from core.numbers import format_count, format_quantity
 from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.sweep import Point, Value, is_logarithmic, is_number, shown
-from core.settings import write_whole
 
 _MEBIBYTE = 2**20
 _COLOURS = ("#28509E", "#BF4A15", "#0A7A68", "#7647AE", "#8C6200", "#5F6368")
@@ -43,12 +43,13 @@ def check_can_draw(points: Sequence[Point]) -> None:
     check_installed("matplotlib", "Figures are drawn")
 
 
-def save_figure(points: Sequence[PointMeasured], path: Path) -> None:
+def save_figure(points: Sequence[PointMeasured], path: Path, *, replace: bool = False) -> None:
     """Draws points and writes the picture.
 
     Args:
         points: At least one, of one sweep; what failed is marked with a cross.
         path: Where the PNG goes.
+        replace: Whether a file that is there is replaced.
 
     Raises:
         EpitomeError: If it cannot be written.
@@ -69,7 +70,7 @@ def save_figure(points: Sequence[PointMeasured], path: Path) -> None:
         _label(axes)
     picture = io.BytesIO()
     figure.savefig(picture, format="png")
-    write_whole(path, picture.getvalue())
+    write_whole(path, picture.getvalue(), replace=replace)
 
 
 def _first_axis(points: Sequence[PointMeasured]) -> tuple[str, list[Value]]:

@@ -21,17 +21,18 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
 from core.arrays import read_array, read_span, write_array
+from core.atomic_files import put_in_place
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import write_json
 from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular, rename_patiently
+from core.regular_files import open_regular, read_regular
 from core.runs.evaluations import KeptScore
 from core.schema import number_of
+from core.temporary import temporary_name
 
 COMPARISON_FILE = "comparison.json"
 _DOCUMENTS, _VALUES = "documents.json", "values.npy"
 _TEXTS, _PLACES = "texts.jsonl", "texts.npy"
-_NEW = ".new"
 """Where a comparison is written that will replace the one that is there."""
 FILES = (COMPARISON_FILE, _DOCUMENTS, _VALUES, _TEXTS, _PLACES)
 """All that `keep_comparison` writes into a folder; what is there by these names is replaced."""
@@ -186,8 +187,10 @@ def keep_comparison(
     names: DocumentNames,
     values: NDArray[np.float64],
     texts: Iterable[ComparedTexts],
+    *,
+    replace: bool = False,
 ) -> None:
-    """Keeps a comparison; one that is there is replaced.
+    """Keeps a comparison.
 
     Args:
         folder: Where.
@@ -195,11 +198,17 @@ def keep_comparison(
         names: Its documents.
         values: [S, N, M] their scores.
         texts: [N] their texts.
+        replace: Whether files of their names that are there are replaced.
 
     Raises:
+        ExistsError: If there is such a file, and it is not to be replaced.
         EpitomeError: If it cannot be written.
     """
-    new = folder / _NEW
+    refused = f"The comparison cannot be kept in {folder}"
+    with explained(refused, "Name another folder."):
+        folder.mkdir(parents=True, exist_ok=True)
+        new = temporary_name(folder / "comparison")
+        new.mkdir()
     try:
         places = _write_texts(new / _TEXTS, texts)
         write_array(new / _PLACES, np.array(places, np.int64))
@@ -207,11 +216,12 @@ def keep_comparison(
         write_json(new / _DOCUMENTS, asdict(names))
         schema = {"schema": f"{_SCHEMA}/{_VERSION}"}
         write_json(new / COMPARISON_FILE, schema | asdict(about))
-        with explained(f"The comparison cannot be kept in {folder}", "Name another folder."):
+        with explained(refused, "Name another folder."):
             # Without its description the folder is no comparison: it goes first and comes last.
-            (folder / COMPARISON_FILE).unlink(missing_ok=True)
+            if replace:
+                (folder / COMPARISON_FILE).unlink(missing_ok=True)
             for name in (_TEXTS, _PLACES, _VALUES, _DOCUMENTS, COMPARISON_FILE):
-                rename_patiently(new / name, folder / name)
+                put_in_place(new / name, folder / name, replace=replace)
     finally:
         shutil.rmtree(new, ignore_errors=True)
 
@@ -295,15 +305,14 @@ def read_texts(folder: Path, number: int) -> ComparedTexts:
 def _write_texts(path: Path, texts: Iterable[ComparedTexts]) -> list[int]:
     """Writes the texts row by row; gives where the rows begin, and where the last ends."""
     places = [0]
-    with explained(
-        f"The comparison cannot be kept in {path.parent.parent}", "Name another folder."
+    with (
+        explained(f"The comparison cannot be kept in {path.parent.parent}", "Name another folder."),
+        path.open("xb") as file,
     ):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open_regular(path, "wb") as file:
-            for row in texts:
-                places.append(places[-1] + file.write(json.dumps(asdict(row)).encode() + b"\n"))
-            file.flush()
-            os.fsync(file.fileno())
+        for row in texts:
+            places.append(places[-1] + file.write(json.dumps(asdict(row)).encode() + b"\n"))
+        file.flush()
+        os.fsync(file.fileno())
     return places
 
 

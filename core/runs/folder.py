@@ -18,6 +18,7 @@ from core.events import Progress
 from core.files import FileLock, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
+from core.temporary import is_temporary_name
 
 # Beside the files of a run: those of the queue, and of file managers.
 _MORE_NAMES = {"queued.toml", "process.lock", ".DS_Store", "Thumbs.db", "desktop.ini"}
@@ -127,14 +128,14 @@ def check_holds_no_other(folder: RunFolder) -> None:
     Raises:
         EpitomeError: If it holds files that are not of a run, or is a file.
     """
-    if folder.exists or not folder.path.exists():
+    if folder.exists or not os.path.lexists(folder.path):
         return
     parts = (value for value in vars(RunFolder).values() if isinstance(value, property))
     places = [part.fget(folder) for part in parts if part.fget]
     own = {place.name for place in places if isinstance(place, Path)} | _MORE_NAMES
     with explained(f"{folder.path} cannot be used", "Choose another folder."):
         for path in sorted(folder.path.iterdir()):
-            if path.name not in own and not path.name.endswith(".tmp"):
+            if path.is_symlink() or not (path.name in own or is_temporary_name(path.name)):
                 raise EpitomeError(
                     f"{folder.path} holds other files ({path.name}); a run needs a new folder.",
                     "Choose another folder, or an empty one.",

@@ -7,11 +7,12 @@ from typing import Any
 
 import tomlkit
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_not_newer, explained
 from core.parsing import is_utf8, parse_edited_toml
 from core.regular_files import read_given, read_regular
 from core.schema import KEY, SCHEMA_VERSION, migrated
-from core.settings import Settings, SettingsKind, chosen_class, write_whole
+from core.settings import Settings, SettingsKind, chosen_class
 
 _MOST_BYTES = 8_000_000
 """Of a job file: it may hold the configuration of a model."""
@@ -69,7 +70,7 @@ def save_job(
         EpitomeError: If it cannot be written, or a setting cannot be kept.
     """
     data = write_job(command, sources, tables).encode("utf-8", "surrogateescape")
-    write_whole(path, data, "Make Epitome's folder writable.")
+    write_whole(path, data, "Make Epitome's folder writable.", replace=True)
 
 
 def read_job(

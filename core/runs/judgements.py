@@ -6,7 +6,6 @@ session goes on after an end at any moment, and the names can stay hidden until 
 """
 
 import json
-import os
 import random
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
@@ -15,10 +14,11 @@ from typing import Literal, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import FileLock, append_whole
 from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.regular_files import open_regular, read_regular
 from core.schema import number_of
 
 Answer = Literal["A", "equal", "B", "neither"]
@@ -168,11 +168,8 @@ def begin_judging(path: Path, session: Session) -> None:
     Raises:
         EpitomeError: If there is such a file already, or it cannot be written.
     """
-    if path.exists():
-        raise EpitomeError(f"{path} is there already.", "Choose another name.")
-    with explained(f"{path.parent} cannot be made", "Make its folder writable."):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    _append(path, {"schema": f"{_SCHEMA}/{_VERSION}", **asdict(session)})
+    head = {"schema": f"{_SCHEMA}/{_VERSION}", **asdict(session)}
+    write_whole(path, _line(head), "Make its folder writable.")
 
 
 def take_session(path: Path) -> FileLock | None:
@@ -241,10 +238,15 @@ def read_judgements(path: Path) -> Judgements:
             f"“{path.name}” is no file of judgements, or it is damaged.", "Choose another file."
         ) from error
     if whole < len(data):
-        with explained(f"{path} cannot be written", "Choose another file."):
-            os.truncate(path, whole)
+        refused = f"{path} cannot be written"
+        with explained(refused, "Choose another file."), open_regular(path, "ab") as file:
+            file.truncate(whole)
     return Judgements(session, tuple(answers))
 
 
 def _append(path: Path, line: dict[str, object]) -> None:
-    append_whole(path, json.dumps(line).encode() + b"\n")
+    append_whole(path, _line(line))
+
+
+def _line(values: dict[str, object]) -> bytes:
+    return json.dumps(values).encode() + b"\n"

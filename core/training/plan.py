@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from core.atomic_files import write_whole
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError, check_not_newer
 from core.models.settings import FAMILIES, ModelSettings
@@ -13,7 +14,7 @@ from core.parsing import parse_json
 from core.runs.folder import RunFolder
 from core.runs.job_file import read_job, write_job
 from core.schema import KEY, SCHEMA_VERSION, migrated
-from core.settings import NONE, Settings, SettingsKind, write_whole
+from core.settings import NONE, Settings, SettingsKind
 from core.training.settings import RunSettings, TrainSettings
 
 TABLES: dict[str, SettingsKind] = {
@@ -119,7 +120,7 @@ class RunPlan:
 
     def save(self, folder: RunFolder) -> None:
         """Freezes the plan in a run's folder; fails as `write_whole` does."""
-        write_whole(folder.job_file, self.to_toml().encode())
+        write_whole(folder.job_file, self.to_toml().encode(), replace=True)
 
     @classmethod
     def load(cls, folder: RunFolder) -> Self:

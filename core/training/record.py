@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 
+from core.atomic_files import write_whole
 from core.events import Event, Progress
 from core.files import append_whole
 from core.runs.control import ControlFile
 from core.runs.events import Resumed
 from core.runs.events_file import EventsFile, read_events
 from core.runs.folder import Heartbeat, RunFolder
-from core.settings import write_whole
 from core.stop import StopToken
 from core.training.events import SampleWritten
 from core.training.tensorboard_log import TensorBoardLog
@@ -74,7 +74,7 @@ class Record:
         counting = read_events(self._folder.events_file)
         samples = [each.values for each in counting if each.kind == SampleWritten.__name__]
         lines = [json.dumps(sample, ensure_ascii=False) + "\n" for sample in samples]
-        write_whole(self._folder.samples_file, "".join(lines).encode())
+        write_whole(self._folder.samples_file, "".join(lines).encode(), replace=True)
 
     def alive(self, stop: StopToken) -> None:
         """Says that the run is alive, and passes on what was asked of it."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from core.settings import write_whole
+from core.atomic_files import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.chart_model import ChartModel
 from gui.widgets.chart_plot import Plot
@@ -22,7 +22,7 @@ def save_chart(theme: Theme, model: ChartModel, view: Plot, path: Path) -> None:
         theme: The look.
         model: What is shown.
         view: What draws it.
-        path: Where; its ending is one of `CHART_FORMATS`.
+        path: Where; its ending is one of `CHART_FORMATS`. A file that is there is replaced.
 
     Raises:
         EpitomeError: If nothing can be written there.
@@ -30,10 +30,10 @@ def save_chart(theme: Theme, model: ChartModel, view: Plot, path: Path) -> None:
     """
     ending = path.suffix.lower()
     if ending == ".csv":
-        write_whole(path, model.csv().encode())
+        write_whole(path, model.csv().encode(), replace=True)
     else:
         make = {".png": png, ".svg": svg}[ending]
-        write_whole(path, make(theme, model, view))
+        write_whole(path, make(theme, model, view), replace=True)
 
 
 def png(theme: Theme, model: ChartModel, view: Plot) -> bytes:

@@ -28,9 +28,9 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.numbers import format_count
-from core.settings import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.chart_ticks import labels, readable, ticks
@@ -355,7 +355,7 @@ class Histogram(QWidget):
         """Writes the histogram as its path ends: .png, .svg or .csv."""
         make = {".png": self._png, ".svg": self._svg, ".csv": self._csv}[path.suffix.lower()]
         try:
-            write_whole(path, make())
+            write_whole(path, make(), replace=True)
         except EpitomeError as error:
             self.failed.emit(error)
         else:

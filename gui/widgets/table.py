@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
-from core.settings import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.cut_words import tell_cut_words
 from gui.widgets.leaving import let_go
@@ -175,7 +175,7 @@ class Table(QTableView):
     def save(self, path: Path) -> None:
         """Writes all rows as CSV."""
         try:
-            write_whole(path, self._table_model.csv().encode())
+            write_whole(path, self._table_model.csv().encode(), replace=True)
         except EpitomeError as error:
             self.failed.emit(error)
         else:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
-from core.settings import Settings, option, write_whole
+from core.settings import Settings, option
 
 
 class Oven(Settings):
@@ -79,5 +80,5 @@ def test_a_full_disk_has_its_own_remedy_and_keeps_the_old_file(
     file.write_bytes(b"old")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(EpitomeError, match=r"No space left.*\. Free some space on its disk\."):
-        write_whole(file, b"new", "Do this.")
+        write_whole(file, b"new", "Do this.", replace=True)
     assert file.read_bytes() == b"old" and list(tmp_path.iterdir()) == [file]

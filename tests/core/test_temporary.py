@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core import temporary
-from core.settings import write_whole
+from core.atomic_files import write_whole
 from core.temporary import fitting_name, temporary_name
 
 
@@ -30,7 +30,7 @@ def left(path: Path, *, old: bool = True) -> Path:
 
 
 def test_a_half_that_a_kill_left_is_deleted(tmp_path: Path, dead: int) -> None:
-    half = left(tmp_path / f"out.md.{dead}.tmp")
+    half = left(tmp_path / f"out.md.epitome-{dead}-0123abcd.tmp")
     write_whole(tmp_path / "out.md", b"whole")
     assert not half.exists()
     assert (tmp_path / "out.md").read_bytes() == b"whole"
@@ -38,25 +38,26 @@ def test_a_half_that_a_kill_left_is_deleted(tmp_path: Path, dead: int) -> None:
 
 def test_what_may_be_in_use_or_is_no_such_half_stays(tmp_path: Path, dead: int) -> None:
     kept = [
-        left(tmp_path / f"out.md.{os.getppid()}.tmp"),
-        left(tmp_path / f"out.md.{dead}.tmp", old=False),
-        left(tmp_path / f"other.md.{dead}.tmp"),
+        left(tmp_path / f"out.md.epitome-{os.getppid()}-0123abcd.tmp"),
+        left(tmp_path / f"out.md.epitome-{dead}-0123abcd.tmp", old=False),
+        left(tmp_path / f"other.md.epitome-{dead}-0123abcd.tmp"),
         left(tmp_path / "out.md.tmp"),
-        left(tmp_path / f"out.md.{dead}.tmp.txt"),
+        left(tmp_path / f"out.md.{dead}.tmp"),
+        left(tmp_path / f"out.md.epitome-{dead}-0123abcd.tmp.txt"),
     ]
-    folder = tmp_path / f"out.md.{dead + 1_000_000}.tmp"
+    folder = tmp_path / f"out.md.epitome-{dead + 1_000_000}-0123abcd.tmp"
     folder.mkdir()
     write_whole(tmp_path / "out.md", b"whole")
     assert all(path.exists() for path in [*kept, folder])
 
 
 def test_a_folder_is_looked_through_once(tmp_path: Path, dead: int) -> None:
-    write_whole(tmp_path / "a", b"")
-    later = left(tmp_path / f"a.{dead}.tmp")
-    write_whole(tmp_path / "a", b"")
+    write_whole(tmp_path / "a", b"", replace=True)
+    later = left(tmp_path / f"a.epitome-{dead}-0123abcd.tmp")
+    write_whole(tmp_path / "a", b"", replace=True)
     assert later.exists(), "or many files in one folder would take a time that grows with both"
     temporary._FOUND.clear()
-    write_whole(tmp_path / "a", b"")
+    write_whole(tmp_path / "a", b"", replace=True)
     assert not later.exists()
 
 
@@ -64,7 +65,7 @@ def test_a_folder_is_looked_through_once(tmp_path: Path, dead: int) -> None:
 @pytest.mark.parametrize("name", ["a" * 255, "ü" * 127, "\udcff" * 255, "界" * 85])
 def test_a_file_with_the_longest_name_is_written(tmp_path: Path, name: str) -> None:
     write_whole(tmp_path / name, b"whole")
-    write_whole(tmp_path / name, b"again")
+    write_whole(tmp_path / name, b"again", replace=True)
     assert [os.fsencode(path.name) for path in tmp_path.iterdir()] == [os.fsencode(name)]
 
 

@@ -1,8 +1,11 @@
 """The trash of cancelled jobs: what lies there, for how long, and what is never deleted."""
 
 import errno
+import json
 import os
+import shutil
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,6 +41,7 @@ def stopped(queue: JobQueue, folder: Path, draft: Path) -> QueuedJob:
     begun = queue.begin_next("cpu")
     assert begun is not None and begun.id == job.id
     draft.mkdir(parents=True, exist_ok=True)
+    (draft / "plan.json").touch()
     (draft / "work").touch()
     queue.end(job.id, begun.start, Stopped("stop"))
     return job
@@ -122,7 +126,8 @@ def test_on_another_disk_what_no_job_names_is_emptied_too(queue: JobQueue, two_d
     places = [queue.ask(forgotten.id, "cancel").trashed]
     queue.forget(forgotten.id)
     for name in ("a model", "another"):
-        (two_disks / name).mkdir()
+        (two_disks / name / "checkpoints").mkdir(parents=True)
+        (two_disks / name / "job.toml").touch()
         places.append(queue.discard(two_disks / name))
     assert all(place is not None and place.is_relative_to(two_disks) for place in places)
     queue.empty_trash(time.time() + 29 * DAY_S)
@@ -252,3 +257,140 @@ def test_a_draft_stays_as_long_as_its_job(queue: JobQueue, tmp_path: Path) -> No
     queue.empty_trash(now_s + 31 * DAY_S)
     queue.undo_cancel(job.id)
     assert (tmp_path / "a.preparing" / "work").is_file()
+
+
+def forge(queue: JobQueue, **values: object) -> None:
+    """Writes other values into the queue's file for each of its jobs, as any program can."""
+    file = queue.folder / "queue.json"
+    told = json.loads(file.read_bytes())
+    told["jobs"] = [job | {name: str(value) for name, value in values.items()}
+                    for job in told["jobs"]]  # fmt: skip
+    file.write_text(json.dumps(told))
+
+
+def put_precious(folder: Path) -> dict[str, bytes]:
+    """Old files of a user, in folders whose names and files are near to those of ours."""
+    for name in ("taxes", "a-0123abcd", "a-0123abcd.draft", ".epitome-trash/b-0123abcd"):
+        (folder / name).mkdir(parents=True)
+        for file in ("job.toml", "plan.json", "predictions.jsonl", "thesis.docx"):
+            (folder / name / file).write_text(name)
+    return contents(folder)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def use_all(queue: JobQueue) -> None:
+    """Does all that moves or deletes folders."""
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    for job in queue.jobs():
+        for act in (
+            lambda id=job.id: queue.ask(id, "cancel"),
+            lambda id=job.id: queue.undo_cancel(id),
+            lambda id=job.id: queue.ask(id, "cancel"),
+        ):
+            with suppress(EpitomeError):
+                act()
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    for job in queue.jobs():
+        with suppress(EpitomeError):
+            queue.forget(job.id)
+    queue.empty_trash(time.time() + 31 * DAY_S)
+
+
+@pytest.mark.parametrize("state", ["waiting", "stopped", "finished", "cancelled"])
+@pytest.mark.parametrize("start", [0, 1])
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"folder": "{victim}"},
+        {"folder": "{victim}/taxes"},
+        {"folder": "{jobs}/.."},
+        {"folder": "{jobs}/../victim"},
+        {"folder": "{jobs}/link"},
+        {"trashed": "{victim}/taxes"},
+        {"trashed": "{victim}/.epitome-trash/b-0123abcd"},
+        {"trashed": "{trash}/../victim"},
+        {"trashed": "{trash}/.."},
+        {"folder": "{jobs}/a", "trashed": "{victim}/taxes"},
+        {"folder": "{victim}/a", "id": "0123abcd", "trashed": "{victim}/.epitome-trash/a-0123abcd"},
+        {"folder": "{victim}/b", "id": "0123abcd", "trashed": "{victim}/.epitome-trash/b-0123abcd"},
+        {"id": "../../victim", "trashed": "{trash}/a-../../victim"},
+        {"draft": "{victim}/taxes"},
+        {"draft": "{victim}"},
+        {"draft": "{victim}/taxes", "trashed": "{victim}/a-0123abcd"},
+    ],
+)
+def test_a_forged_queue_moves_and_deletes_nothing_of_others(
+    queue: JobQueue, tmp_path: Path, values: dict[str, str], state: str, start: int
+) -> None:
+    victim = tmp_path / "victim"
+    precious = put_precious(victim)
+    add(queue, tmp_path / "a")
+    (queue.folder / "link").symlink_to(victim)
+    places = {"victim": victim, "jobs": queue.folder, "trash": tmp_path / "trash"}
+    forge(queue, state=state, **{name: each.format(**places) for name, each in values.items()})
+    file = queue.folder / "queue.json"
+    file.write_text(file.read_text().replace('"start": 0', f'"start": {start}'))
+    use_all(queue)
+    assert contents(victim) == precious
+    assert queue.folder.is_dir()
+
+
+def test_a_job_whose_folder_is_not_ours_does_not_start(queue: JobQueue, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    precious = put_precious(victim)
+    add(queue, tmp_path / "a")
+    forge(queue, folder=victim / "taxes")
+    good = add(queue, tmp_path / "b")
+    begun = queue.begin_next("cpu")
+    assert begun is not None and begun.id == good.id
+    (forged, _) = queue.jobs()
+    assert forged.state == "failed" and forged.failure is not None
+    assert forged.failure.message == f"The folder {victim / 'taxes'} holds no job."
+    assert contents(victim) == precious
+
+
+def test_a_forged_note_of_other_disks_deletes_nothing(queue: JobQueue, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    precious = put_precious(victim)
+    linked = tmp_path / "linked" / ".epitome-trash"
+    linked.parent.mkdir()
+    linked.symlink_to(victim)
+    (tmp_path / "trash").mkdir()
+    notes = [victim, victim / ".epitome-trash", linked]
+    lines = "".join(json.dumps(str(each)) + "\n" for each in notes)
+    (tmp_path / "trash" / "elsewhere.jsonl").write_text(lines)
+    use_all(queue)
+    assert contents(victim) == precious
+
+
+def test_the_queue_of_a_copied_home_leaves_the_first_home_alone(tmp_path: Path) -> None:
+    first = JobQueue(tmp_path / "first" / "jobs", tmp_path / "first" / "trash")
+    place = trashed(first, tmp_path / "first" / "runs" / "a")
+    own = trashed(first, first.folder / "a-corpus")
+    shutil.copytree(tmp_path / "first", tmp_path / "copy")
+    use_all(JobQueue(tmp_path / "copy" / "jobs", tmp_path / "copy" / "trash"))
+    assert place.is_dir() and own.is_dir()
+    use_all(first)
+    assert not place.exists() and not own.exists()
+
+
+def test_a_folder_that_epitome_did_not_make_is_not_discarded(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    precious = put_precious(tmp_path / "victim")
+    with pytest.raises(EpitomeError, match="was not made by Epitome"):
+        queue.discard(tmp_path / "victim" / "taxes")
+    assert contents(tmp_path / "victim") == precious
+
+
+def test_on_another_disk_a_folder_of_the_trashs_name_is_not_emptied(
+    queue: JobQueue, two_disks: Path
+) -> None:
+    precious = put_precious(two_disks)
+    place = trashed(queue, two_disks / "a")
+    assert place.parent == two_disks / ".epitome-trash"
+    use_all(queue)
+    assert precious.items() <= contents(two_disks).items()

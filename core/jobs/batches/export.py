@@ -1,11 +1,14 @@
 """Exports the summaries of a batch: as one document, a file for each, or a table."""
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from core.atomic_files import open_whole, write_beside, write_whole
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
@@ -13,10 +16,9 @@ from core.files import SourceFiles
 from core.jobs.batches.queued import title_of_batch
 from core.jobs.batches.rows import BatchRow
 from core.jobs.batches.store import BatchStore
-from core.settings import write_whole
 from core.stop import StopToken
 from core.summary import Quotable, Summary
-from core.temporary import fitting_name, temporary_name
+from core.temporary import fitting_name
 
 ExportKind = Literal["document", "folder", "csv", "jsonl"]
 
@@ -28,10 +30,12 @@ class BatchExported:
     Args:
         path: The file or the folder.
         number: How many summaries it holds.
+        num_renamed: How many files of a folder have another name, since files of theirs were there.
     """
 
     path: Path
     number: int
+    num_renamed: int = 0
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class ExportBatchJob:
         path: The file; of a folder of files, the folder.
         suffix: The format of the files in a folder, such as ".docx".
         numbers: The documents whose summaries are written; empty for all.
+        replace: Whether a file that is there is replaced; those in a folder of files always stay,
+            and summaries get the next free names.
     """
 
     folder: Path
@@ -51,6 +57,7 @@ class ExportBatchJob:
     path: Path
     suffix: str = ".md"
     numbers: tuple[int, ...] = ()
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Writes the summaries.
@@ -68,41 +75,44 @@ class ExportBatchJob:
         yield Started("Exporting")
         place = None if self.kind == "folder" else self.path
         with opened_batch(self.folder, place, self.numbers, stop) as batch:
-            written = 0
-            for written in self._written(batch, stop):
+            written = num_renamed = 0
+            for written, is_renamed in self._written(batch):
+                num_renamed += is_renamed
                 yield Progress(written, batch.total, "summaries", "Exporting")
-        yield Finished(BatchExported(self.path, written))
+        yield Finished(BatchExported(self.path, written, num_renamed))
 
-    def _written(self, batch: "OpenedBatch", stop: StopToken) -> Iterator[int]:
-        """Writes; yields how many summaries are through."""
+    def _written(self, batch: "OpenedBatch") -> Iterator[tuple[int, bool]]:
+        """Writes; yields how many summaries are through, and whether the last was renamed."""
         if self.kind == "folder":
-            yield from self._files(batch, stop)
+            yield from self._files(batch)
             return
         items = batch.items
         if self.kind == "document":
             from core.export.collection import render_collection
 
             data = render_collection(batch.title, items, self.path.suffix, batch.quotations)
-            write_whole(self.path, data, "Choose another name.")
+            write_whole(self.path, data, "Choose another name.", replace=self.replace)
         else:
             from core.export.collection import csv_lines, json_lines
 
             lines = csv_lines(items) if self.kind == "csv" else json_lines(items)
-            _write_lines(self.path, lines)
-        yield items.number
+            with open_whole(self.path, "Choose another name.", replace=self.replace) as file:
+                file.writelines(lines)
+        yield items.number, False
 
-    def _files(self, batch: "OpenedBatch", stop: StopToken) -> Iterator[int]:
+    def _files(self, batch: "OpenedBatch") -> Iterator[tuple[int, bool]]:
         from core.export.formats import render
 
         with explained(f"The folder {self.path} cannot be made", "Choose another place."):
             self.path.mkdir(parents=True, exist_ok=True)
         taken = SourceFiles()
         for number, (row, kept) in enumerate(batch.items.rows(), 1):
-            place = _free_place(self.path, row, self.suffix, batch.sources, taken)
             data = render(kept.summary, kept.excerpt, self.suffix, quotations=batch.quotations)
-            write_whole(place, data, "Choose another folder.", flush=False)
+            places = _places(self.path, row, self.suffix, batch.sources, taken)
+            write = partial(write_whole, data=data, remedy="Choose another folder.", flush=False)
+            place, occupied = write_beside(places, write, replace=False)
             taken.add(place)
-            yield number
+            yield number, occupied is not None
 
 
 class BatchItems:
@@ -180,25 +190,13 @@ def opened_batch(
         yield OpenedBatch(title, items, total, quotations, sources)
 
 
-def _free_place(
+def _places(
     folder: Path, row: BatchRow, suffix: str, sources: SourceFiles, taken: SourceFiles
-) -> Path:
-    """A name after the document's that replaces no source and no other summary."""
+) -> Iterator[Path]:
+    """Names after the document's that are no source and no other summary, the best first."""
     stem, record = Path(row.path).stem, f"-{row.record + 1}" if row.record >= 0 else ""
-    place, count = folder / fitting_name(stem, f"{record}{suffix}"), 1
-    while place in sources or place in taken:
-        count += 1
-        place = folder / fitting_name(stem, f"{record}-{count}{suffix}")
-    return place
-
-
-def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
-    """Writes a file line by line; a reader sees the old one or the new one, never a half."""
-    draft = temporary_name(path)
-    with explained(f"{path} cannot be written", "Choose another name."):
-        try:
-            with draft.open("wb") as file:
-                file.writelines(lines)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+    for count in itertools.count(1):
+        ending = record if count == 1 else f"{record}-{count}"
+        place = folder / fitting_name(stem, f"{ending}{suffix}")
+        if place not in sources and place not in taken:
+            yield place

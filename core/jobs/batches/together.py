@@ -79,15 +79,17 @@ class ExportTogetherJob:
     Args:
         combined: The summary.
         path: Where; its ending chooses the format.
+        replace: Whether another file that is there is replaced.
     """
 
     combined: "CombinedSummary"
     path: Path
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with the path."""
         from core.export.combined import write_combined
 
         yield Started("Exporting")
-        write_combined(self.combined, self.path)
+        write_combined(self.combined, self.path, replace=self.replace)
         yield Finished(self.path)

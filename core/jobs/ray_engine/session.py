@@ -23,7 +23,7 @@ from core.data.staging import put_in_place, writing
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
 from core.stop import StopToken
-from core.temporary import temporary_name
+from core.temporary import open_temporary
 
 MARK: Final = "EPITOME_RAY_FOLDER"
 """Names the folder of its files in the environment of every process of a Ray that was started."""
@@ -93,9 +93,9 @@ class RayJob:
 
 def _write(path: Path, content: bytes) -> None:
     with writing(path.parent):
-        temporary = temporary_name(path)
-        temporary.write_bytes(content)
-        put_in_place(temporary, path)
+        with open_temporary(path) as file:
+            file.write(content)
+        put_in_place(Path(file.name), path)
 
 
 @contextmanager

@@ -137,22 +137,31 @@ class Exporter(QObject):
 
     def _job(self, kind: ExportKind, path: Path, suffix: str) -> Job:
         assert self._state.folder is not None
+        numbers = self._state.meant(self._selected())
         if kind == "document" and suffix == PDF:
             from gui.panels.batch.pdf import ExportPdfJob
 
-            return ExportPdfJob(self._state.folder, path, self._state.meant(self._selected()))
-        return ExportBatchJob(
-            self._state.folder, kind, path, suffix, self._state.meant(self._selected())
-        )
+            return ExportPdfJob(self._state.folder, path, numbers, replace=True)
+        return ExportBatchJob(self._state.folder, kind, path, suffix, numbers, replace=True)
 
     def _tell_exported(self, exported: BatchExported) -> None:
         number = format_quantity(exported.number, "summary", "summaries")
         self._services.tell(
             "ok",
             self.tr("Exported {number} to {name}").format(number=number, name=exported.path.name),
+            self._describe_renamed(exported.num_renamed),
             about=_ABOUT,
             action=self.tr("Show"),
             on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(exported.path))),
+        )
+
+    def _describe_renamed(self, number: int) -> str:
+        """The files that stay in a folder beside the new ones; empty for none."""
+        if not number:
+            return ""
+        files = format_quantity(number, "file was", "files were")
+        return self.tr("{files} there already and stayed: the new ones have a number.").format(
+            files=files
         )
 
     def _tell_failed(self, failure: Failed) -> None:

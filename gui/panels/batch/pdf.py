@@ -1,6 +1,5 @@
 """All summaries of a batch as one PDF; Qt lays them out in a process beside the window."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -8,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
-from core.errors import explained
+from core.atomic_files import open_whole
 from core.events import Event, Finished, Progress, Started
 from core.jobs.batches.export import BatchExported, opened_batch
 from core.stop import StopToken
@@ -24,11 +23,13 @@ class ExportPdfJob:
         folder: The folder of the batch.
         path: The file.
         numbers: The documents whose summaries are written; empty for all.
+        replace: Whether a file that is there is replaced.
     """
 
     folder: Path
     path: Path
     numbers: tuple[int, ...] = ()
+    replace: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Writes the summaries.
@@ -45,17 +46,11 @@ class ExportPdfJob:
         """
         yield Started("Exporting")
         _application()
-        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
         with opened_batch(self.folder, self.path, self.numbers, stop) as batch:
             pdf = PdfCollection(batch.title, quotations=batch.quotations)
-            with explained(f"{self.path} cannot be written", "Choose another name."):
-                try:
-                    draft.touch()  # a place that cannot be written is told in the system's words
-                    for done in pdf.write(draft, batch.items):
-                        yield Progress(done, 2 * batch.total, "summaries", "Exporting")
-                    draft.replace(self.path)
-                finally:
-                    draft.unlink(missing_ok=True)
+            with open_whole(self.path, "Choose another name.", replace=self.replace) as file:
+                for done in pdf.write(Path(file.name), batch.items):  # Qt opens it once more
+                    yield Progress(done, 2 * batch.total, "summaries", "Exporting")
         yield Finished(BatchExported(self.path, batch.items.number))
 
 

@@ -119,7 +119,7 @@ class Together(QObject):
     def export_to(self, path: Path) -> None:
         """Writes the summary to a file; its ending says the format."""
         assert self._page.combined is not None
-        job = ExportTogetherJob(self._page.combined, path)
+        job = ExportTogetherJob(self._page.combined, path, replace=True)
         run = self._services.controller.run_in_reader(job)
         run.finished.connect(self._tell_exported)
         run.failed.connect(

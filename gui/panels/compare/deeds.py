@@ -178,7 +178,8 @@ class Deeds(QObject):
         opened = self._state.opened
         if opened is None:
             return None
-        job = ExportComparisonJob(opened.folder, path, form, documents, self.judgements())
+        judgements = self.judgements()
+        job = ExportComparisonJob(opened.folder, path, form, documents, judgements, replace=True)
         run = self._services.controller.run_in_reader(job)
         run.failed.connect(self.tell_failed)
         return run

@@ -153,7 +153,7 @@ class Setup:
         settings = self._settings
         assert self.pairs is not None and settings is not None and not self.problem
         out = self._out(comparisons)
-        return score_models(self.models, self.pairs, settings, self.files, out)
+        return score_models(self.models, self.pairs, settings, self.files, out, replace=True)
 
     def command(self, comparisons: Path) -> str:
         """The command that does the same."""
@@ -163,7 +163,8 @@ class Setup:
         if self.pairs is not None:
             words += ["--corpus", self.pairs.name] if self.corpus else ["--pairs", str(self.pairs)]
         words += option_words(self._settings or usual_settings())
-        return shell_line([*words, "--out", str(self._out(comparisons))])
+        words += ["--out", str(self._out(comparisons))]
+        return shell_line([*words, "--force"] if self.folder else words)
 
     def _out(self, comparisons: Path) -> Path:
         return self.folder or comparisons / self.name
@@ -182,4 +183,6 @@ def example_job(comparisons: Path) -> ScoreJob:
         update={"references": False, "limit": None, "length": "120w", "by": ("length",)}
     )
     models = ("built-in", "gap-sentences", "lead")
-    return score_models(models, resource("samples"), settings, out=comparisons / "example")
+    return score_models(
+        models, resource("samples"), settings, out=comparisons / "example", replace=True
+    )

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.atomic_files import write_whole
 from core.events import Failed
 from core.gsg.settings import GapPairSettings
 from core.jobs.browse_corpus import OpenedCorpus, RowShown
@@ -21,7 +22,6 @@ from core.jobs.count_gap_tokens import CountGapTokensJob, GapTokens
 from core.jobs.keep import KeepJob
 from core.jobs.shade_gaps import GapOrder, OrderGapsJob
 from core.numbers import format_count, format_quantity
-from core.settings import write_whole
 from gui.forms.form import Form
 from gui.forms.state import FormState
 from gui.panel import Services
@@ -520,7 +520,8 @@ class OpenedPage(QWidget):
 
     def export(self, path: Path) -> None:
         """Writes the pair of this document, with the settings and the scores."""
-        write: Callable[[], object] = partial(write_whole, path, self.gaps.export_text())
+        text = self.gaps.export_text()
+        write: Callable[[], object] = partial(write_whole, path, text, replace=True)
         run = self._services.controller.run_in_thread(KeepJob(write))
         told = self.tr("Exported the gap sentences")
         run.finished.connect(lambda _: self._services.tell("ok", told, str(path)))

@@ -159,7 +159,7 @@ class Deeds(QObject):
             licence=self._state.stated_licence(model),
             parents=self._state.parents(model),
         )
-        job = ExportModelJob(model.folder, path, card)
+        job = ExportModelJob(model.folder, path, card, replace=True)
         title = tr("Exporting {name}").format(name=model.title)
         run = self._in_thread(job, f"models.export {path}", title)
         run.finished.connect(self._tell_exported)

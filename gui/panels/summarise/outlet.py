@@ -144,7 +144,7 @@ class Outlet(QObject):
             self.export_to(chosen)
 
     def export_to(self, path: Path) -> None:
-        """Writes the summary to a file.
+        """Writes the summary to a file, which the dialog has asked to replace if it is there.
 
         Args:
             path: Where; its suffix says the format.
@@ -157,7 +157,7 @@ class Outlet(QObject):
             from gui.widgets.paper import render_pdf
 
             rendered = render_pdf(summary, document, quotations=self.quotations)
-        job = ExportJob(summary, document, path, self.quotations, rendered)
+        job = ExportJob(summary, document, path, self.quotations, rendered, replace=True)
         run = self._services.controller.run_in_thread(job)
         run.finished.connect(self._tell_exported)
         run.failed.connect(self._tell_failed)

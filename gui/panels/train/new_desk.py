@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.events import Event, Failed, Message
 from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
@@ -26,7 +27,6 @@ from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
 from core.library.named_folders import own_folder
 from core.models.settings import BUILT_FAMILIES
-from core.settings import write_whole
 from gui.panel import Services
 from gui.panels.train.draft import OBJECTIVE_OF, Draft
 from gui.panels.train.estimate import Estimate, Known, all_of
@@ -560,7 +560,7 @@ class NewDesk(QObject):
             self._services.tell("warn", self.draft.missing)
             return
         data = plan.to_toml().encode()
-        self._write(lambda: write_whole(path, data), self.tr("Saved"), str(path))
+        self._write(lambda: write_whole(path, data, replace=True), self.tr("Saved"), str(path))
 
     def _tell_failed(self, failure: Failed) -> None:
         if not self._is_over:

@@ -356,11 +356,13 @@ class RunDesk(QObject):
 
     def write_report(self, folder: Path, out: Path) -> None:
         """Writes the report of a run as one HTML file."""
-        self._write(RunReportJob(folder, out), self.tr("Report written"), out, out)
+        job = RunReportJob(folder, out, replace=True)
+        self._write(job, self.tr("Report written"), out, out)
 
     def write_bundle(self, folder: Path, out: Path) -> None:
         """Writes all that makes a run again, without its data, into one zip file."""
-        self._write(BundleRunJob(folder, out), self.tr("Bundle written"), out, out.parent)
+        job = BundleRunJob(folder, out, replace=True)
+        self._write(job, self.tr("Bundle written"), out, out.parent)
 
     def _write(self, job: Job, told: str, out: Path, opens: Path) -> None:
         """Writes a file in another process, says so, and offers to open it or its folder."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, ExistsError
 from core.runs.comparisons import (
     COMPARISON_FILE,
     ComparedTexts,
@@ -42,11 +42,14 @@ def test_texts_of_any_script_are_kept(tmp_path: Path) -> None:
     assert [read_texts(tmp_path / "other", n) for n in (0, 1)] == texts
 
 
-def test_a_comparison_replaces_the_one_before(tmp_path: Path) -> None:
+def test_a_comparison_replaces_the_one_before_on_request_only(tmp_path: Path) -> None:
     opened = open_comparison(large_comparison(tmp_path / "kept", 3))
     about = replace(opened.about, pairs="others")
     texts = [ComparedTexts("", "", ("a", "b"))] * 3
-    keep_comparison(opened.folder, about, opened.names, opened.values, texts)
+    with pytest.raises(ExistsError):
+        keep_comparison(opened.folder, about, opened.names, opened.values, texts)
+    assert open_comparison(opened.folder).about.pairs != "others"
+    keep_comparison(opened.folder, about, opened.names, opened.values, texts, replace=True)
     assert open_comparison(opened.folder).about.pairs == "others"
 
 

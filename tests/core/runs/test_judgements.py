@@ -78,7 +78,7 @@ def test_a_torn_last_line_costs_that_line_alone(tmp_path: Path) -> None:
 
 def test_a_session_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     begin_judging(tmp_path / "ada.jsonl", session())
-    with pytest.raises(EpitomeError, match="is there already"):
+    with pytest.raises(EpitomeError, match="exists already"):
         begin_judging(tmp_path / "ada.jsonl", session())
 
 

@@ -5,7 +5,6 @@ one picture thousands of times. pdfium looks up from its work between objects on
 """
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from typing import Final
 
 from core.documents.readers.pdf_layout.opening import opened
 from core.documents.readers.recognition.pictures import Picture, render_page
-from core.processes import Channel, Child, ChildEndedError, parent_channel
+from core.processes import Channel, Child, ChildEndedError, parent_channel, python_command
 from core.stop import StopToken
 
 PAGE_LIMIT_S: Final = 20.0
@@ -70,9 +69,7 @@ class Renderer:
 
     def _living_child(self, stop: StopToken) -> Child:
         if self._child is None:
-            self._child = Child(
-                [sys.executable, "-P", "-c", f"from {__name__} import main; main()"]
-            )
+            self._child = Child(python_command("-c", f"from {__name__} import main; main()"))
             self._child.channel.send((self._data, self._password))
             self._receive(self._child, _START_S, stop)
         return self._child
