@@ -42,8 +42,10 @@ _SWEPT_FOLDERS = {"session", "batches", "comparisons", "trash", "jobs"}
 _OWN_STEMS = {name.partition(".")[0] for name in _STAYING_FILES}
 _OF_QUEUE = {"queue.json", "queue.lock"}
 # One of these is in the folder of each run, corpus, tokenizer and queued job but batches.
-_OF_MODELS = ("corpus.toml", "plan.json", "tokenizer.json", "queued.toml", "model.json")
-_OF_MODELS += ("checkpoints", "sweep-001.toml")
+_OF_MODELS = (
+    *("corpus.toml", "plan.json", "tokenizer.json", "queued.toml", "model.json"),
+    *("checkpoints", "sweep-001.toml"),
+)
 
 
 def forget_everything(folders: Folders) -> tuple[str, ...]:
@@ -112,7 +114,7 @@ def _forget_jobs(folders: Folders) -> list[QueuedJob]:
     """Takes batches that have ended off the queue; gives the jobs that stay."""
     if not folders.job_queue.is_dir():
         return []
-    file = QueueFile(folders.job_queue)
+    file = QueueFile(folders.job_queue, folders.trash)
     with suppress(EpitomeError):
         file.read()  # a damaged one is set aside, and swept as what else is left
     with file.changing() as jobs:
