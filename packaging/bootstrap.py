@@ -136,7 +136,8 @@ def test(arguments: list[str]) -> int:
     say("Running the tests.")
     # Neighbours stay together, so that few modules are prepared twice, until somebody has no more.
     shared_out = ("-n", "logical", "--dist", "worksteal")
-    return hand_over([program("python"), "-m", "pytest", *shared_out, *arguments])
+    slowest = "--durations=20"
+    return hand_over([program("python"), "-m", "pytest", *shared_out, slowest, *arguments])
 
 
 def check() -> int:

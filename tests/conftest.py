@@ -29,8 +29,13 @@ from tests.helpers.leftovers import nothing_left_running  # noqa: E402
 sitecustomize.cut_network()
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background of a shell
     signal.signal(signal.SIGINT, signal.default_int_handler)  # children would ignore Ctrl-C, too
-hypothesis.settings.register_profile("epitome", deadline=None, derandomize="CI" in os.environ)
-hypothesis.settings.load_profile("epitome")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draws the same examples in every run; `--hypothesis-seed=N` draws others."""
+    same = config.getoption("--hypothesis-seed") is None
+    hypothesis.settings.register_profile("epitome", deadline=None, derandomize=same)
+    hypothesis.settings.load_profile("epitome")
 
 
 def pytest_xdist_auto_num_workers() -> int:

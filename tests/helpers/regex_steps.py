@@ -32,6 +32,9 @@ _CATEGORY = {
 _SAMPLE = "a1 \n\r\t.,:;-_(<>\"'/é—\0[]=*|#"
 _KILLERS = ("\0", "\n\0", " ", "a")
 _DEEPEST = 100_000
+# Plain numbers, as the flags of a search are: combining those of `re` takes longer than a step.
+_ASCII, _MULTILINE = int(re.ASCII), int(re.MULTILINE)
+_WORD, _ASCII_WORD = re.compile(r"\w"), re.compile(r"\w", re.ASCII)
 
 
 class _Nodes(list[Node]):
@@ -87,7 +90,7 @@ class Steps:
             flags |= re.ASCII
         tree = parser.parse(text, flags & ~(re.UNICODE | re.DEBUG))
         self.tree = _plain(tree)
-        self.flags = tree.state.flags
+        self.flags = int(tree.state.flags)
         self._known: dict[tuple[int, int, str], bool] = {}
         self._fitting: dict[tuple[int, int, str], list[tuple[Any | None, int]]] = {}
         self._budget = self._spent = 0
@@ -135,11 +138,14 @@ class Steps:
         if index == len(nodes):
             return then(at)
         kind, value = nodes[index]
-        rest = partial(self._rest, nodes, index + 1, flags, then)
         if kind in _SINGLE:
             self._step()
             fits = at < len(self._text) and self.fits(nodes[index], self._text[at], flags)
-            return fits and rest(at + 1)
+            return fits and self._match(nodes, index + 1, at + 1, flags, then)
+        if kind is op.AT:
+            self._step()
+            return self._stands(value, at, flags) and self._match(nodes, index + 1, at, flags, then)
+        rest = partial(self._rest, nodes, index + 1, flags, then)
         if kind is op.BRANCH:
             return self._branched(value[1], at, flags, rest)
         if kind is op.SUBPATTERN:
@@ -153,9 +159,6 @@ class Steps:
             return end is not None and rest(end)
         if kind in (op.ASSERT, op.ASSERT_NOT):
             return self._asserted(value, at, flags) is (kind is op.ASSERT) and rest(at)
-        if kind is op.AT:
-            self._step()
-            return self._stands(value, at, flags) and rest(at)
         if kind is op.GROUPREF:
             start, end = self._groups.get(value, (0, 0))
             same = self._text.startswith(self._text[start:end], at)
@@ -266,15 +269,16 @@ class Steps:
     def _stands(self, where: Any, at: int, flags: int) -> bool:
         text = self._text
         if where in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
-            lines = where is op.AT_BEGINNING and flags & re.MULTILINE
+            lines = where is op.AT_BEGINNING and flags & _MULTILINE
             return at == 0 or bool(lines and text[at - 1] == "\n")
         if where in (op.AT_END, op.AT_END_STRING):
             if where is op.AT_END_STRING or at == len(text):
                 return at == len(text)
-            return text[at] == "\n" and bool(at == len(text) - 1 or flags & re.MULTILINE)
-        word = re.compile(r"\w", flags & re.ASCII)
-        sides = [0 <= place < len(text) and bool(word.match(text[place])) for place in (at - 1, at)]
-        return (sides[0] != sides[1]) is (where is op.AT_BOUNDARY)
+            return text[at] == "\n" and bool(at == len(text) - 1 or flags & _MULTILINE)
+        word = _ASCII_WORD if flags & _ASCII else _WORD
+        after_word = at > 0 and word.match(text, at - 1) is not None
+        before_word = word.match(text, at) is not None
+        return (after_word != before_word) is (where is op.AT_BOUNDARY)
 
     def fits(self, node: Node, character: str, flags: int) -> bool:
         """Whether a node of one character matches a character."""
