@@ -4,7 +4,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -16,6 +16,9 @@ WINDOW = Path(__file__).parent / "gui"
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # One thread a process: two test processes with two threads each wait for one another on two cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Compiled once: hundreds of child processes import the program.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 os.environ["PYTHONPATH"] = os.pathsep.join(
     [OFFLINE, *filter(None, [os.environ.get("PYTHONPATH")])]
 )  # a child process imports sitecustomize from there, and is offline from its first line
@@ -36,6 +39,16 @@ def pytest_configure(config: pytest.Config) -> None:
     same = config.getoption("--hypothesis-seed") is None
     hypothesis.settings.register_profile("epitome", deadline=None, derandomize=same)
     hypothesis.settings.load_profile("epitome")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Spares collections of garbage all that tests import: a million objects, which stay."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.enable()
+    return result
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -4,30 +4,12 @@ import argparse
 import codecs
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from core.cli import (
-    bundle,
-    compare,
-    corpus,
-    doctor,
-    evaluate,
-    gauge,
-    gsg,
-    install,
-    judgements,
-    listing,
-    measure,
-    models_command,
-    profile,
-    summarise,
-    tokenizer,
-    train,
-)
 from core.cli.console import Console
 from core.cli.help import Example, HelpFormatter
 from core.cli.help import told as told_examples
@@ -44,44 +26,55 @@ from core.version import VERSION
 
 
 class CommandEntry(NamedTuple):
-    """A command of the program.
+    """A command of the program; its module is imported when the command is typed.
 
     Args:
-        add: Adds what can be typed after its name.
-        told: What it does, for the help.
-        examples: What can be typed, for the help.
+        name: The module's name in `core.cli`.
+        told: Description for the help.
     """
 
-    add: Callable[[argparse.ArgumentParser], None]
+    name: str
     told: str
-    examples: tuple[Example, ...]
 
+    @property
+    def module(self) -> Any:
+        """The command's module, with `add_command` and `EXAMPLES`."""
+        return import_module(f"core.cli.{self.name}")
 
-def _entry(module: ModuleType, told: str) -> CommandEntry:
-    return CommandEntry(module.add_command, told, module.EXAMPLES)
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Command lines for the help."""
+        examples: tuple[Example, ...] = self.module.EXAMPLES
+        return examples
 
 
 COMMANDS = {
-    "summarise": _entry(summarise, "Summarise documents and show the evidence"),
-    "gsg": _entry(gsg, "Select and score gap sentences"),
-    "corpus": _entry(corpus, "Prepare documents for training, or print their statistics"),
-    "measure": _entry(measure, "Measure a corpus: lengths, novelty, suspicious rows, duplicates"),
-    "tokenizer": _entry(tokenizer, "Train a tokenizer on a corpus"),
-    "train": _entry(train, "Train a model, or resume a run"),
-    "profile": _entry(profile, "Measure memory and time of training steps"),
-    "gauge": _entry(gauge, "Gauge what hashing does to a trained run"),
-    "evaluate": _entry(evaluate, "Score summaries against references written by people"),
-    "compare": _entry(compare, "Compare several systems on the same documents"),
-    "judgements": _entry(judgements, "Show wins and ties of blind judging, and agreement"),
-    "list": _entry(listing, "List runs, corpora, tokenizers or models"),
-    "models": _entry(
-        models_command, "Import a model of others, convert it to longer texts, or show one"
+    "summarise": CommandEntry("summarise", "Summarise documents and show the evidence"),
+    "gsg": CommandEntry("gsg", "Select and score gap sentences"),
+    "corpus": CommandEntry("corpus", "Prepare documents for training, or print their statistics"),
+    "measure": CommandEntry(
+        "measure", "Measure a corpus: lengths, novelty, suspicious rows, duplicates"
     ),
-    "bundle": _entry(bundle, "Write all that makes a run again, without its data, into one file"),
-    "install": _entry(
-        install, "Install an optional part: training, text recognition or another engine"
+    "tokenizer": CommandEntry("tokenizer", "Train a tokenizer on a corpus"),
+    "train": CommandEntry("train", "Train a model, or resume a run"),
+    "profile": CommandEntry("profile", "Measure memory and time of training steps"),
+    "gauge": CommandEntry("gauge", "Gauge what hashing does to a trained run"),
+    "evaluate": CommandEntry("evaluate", "Score summaries against references written by people"),
+    "compare": CommandEntry("compare", "Compare several systems on the same documents"),
+    "judgements": CommandEntry("judgements", "Show wins and ties of blind judging, and agreement"),
+    "list": CommandEntry("listing", "List runs, corpora, tokenizers or models"),
+    "models": CommandEntry(
+        "models_command", "Import a model of others, convert it to longer texts, or show one"
     ),
-    "doctor": _entry(doctor, "Show what is installed, what is missing and how to install it"),
+    "bundle": CommandEntry(
+        "bundle", "Write all that makes a run again, without its data, into one file"
+    ),
+    "install": CommandEntry(
+        "install", "Install an optional part: training, text recognition or another engine"
+    ),
+    "doctor": CommandEntry(
+        "doctor", "Show what is installed, what is missing and how to install it"
+    ),
 }
 
 
@@ -112,7 +105,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _write_utf8()
     try:
-        raise_lost()
         return _run(argv)
     except KeyboardInterrupt:
         Console().say(INTERRUPTED)
@@ -153,7 +145,9 @@ def _parsed(typed: Sequence[str]) -> argparse.Namespace:
             f"“{first}” is not a command; the commands are {known}.",
             f"Write epitome {near[0]}." if near else "See epitome --help.",
         )
-    options, unknown = build_parser().parse_known_args(typed)
+    parser = build_parser(typed)
+    raise_lost()  # the modules of the command are there
+    options, unknown = parser.parse_known_args(typed)
     if unknown:
         raise _no_option(options.command, unknown[0])
     return options
@@ -175,8 +169,15 @@ def _no_option(command: str, typed: str) -> WrongUsageError:
     )
 
 
-def build_parser() -> Parser:
-    """All that can be typed."""
+def build_parser(typed: Collection[str] = COMMANDS) -> Parser:
+    """Builds the parser of a command line.
+
+    Args:
+        typed: The command line: only commands among it get their options.
+
+    Returns:
+        The parser.
+    """
     parser = Parser(
         prog="epitome",
         usage=_USAGE,
@@ -197,8 +198,10 @@ def build_parser() -> Parser:
             formatter_class=HelpFormatter,
             allow_abbrev=False,
         )
+        if name not in typed:
+            continue
         _add_common(command, has_config=name not in _WITHOUT_JOB_FILE)
-        entry.add(command)
+        entry.module.add_command(command)
         command.epilog = "\n\n".join(filter(None, (command.epilog, told_examples(entry.examples))))
         command.set_defaults(command=name)
     return parser

@@ -186,10 +186,13 @@ def test_an_interruption_during_imports_is_one_sentence(module: str, run: str, o
     assert done.stderr.startswith("Interrupted.")
 
 
+@pytest.mark.parametrize("module", ["core.cli.main", "core.cli.summarise"])
 @pytest.mark.parametrize("run", [GUI, CLI], ids=["epitome", "core.cli"])
-def test_an_interruption_while_an_object_is_cleared_away_is_heard(run: str, odd: Path) -> None:
+def test_an_interruption_while_an_object_is_cleared_away_is_heard(
+    run: str, module: str, odd: Path
+) -> None:
     words = ["summarise", str(odd / "-x.txt"), "--length", "1s"]
-    code = INTERRUPTED.format(module="core.cli.main", words=words, run=run)
+    code = INTERRUPTED.format(module=module, words=words, run=run)
     dying = (
         "import os, signal, sys\n"
         "class Dying:\n"

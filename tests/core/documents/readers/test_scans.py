@@ -57,7 +57,7 @@ def page_of(text: str) -> bytes:
     return printer.finish()
 
 
-def made_up(seed: int = 3, num_words: int = 160) -> str:
+def made_up(seed: int = 3, num_words: int = 60) -> str:
     return pdf_maker.paragraph(random.Random(seed), num_words)
 
 
@@ -73,7 +73,7 @@ def test_scan_has_the_text_of_its_page(flaws: Flaws) -> None:
     assert document.text.split() == text.split()
     assert document.reading.complete
     assert document.reading.notes[0] == (
-        "The text of page 1 was recognised (OCR) in English (guessed): none of 162 words is in"
+        "The text of page 1 was recognised (OCR) in English (guessed): none of 60 words is in"
         " doubt."
     )
     assert ("Turned upright: page 1." in document.reading.notes) == bool(flaws.quarters)
@@ -82,7 +82,7 @@ def test_scan_has_the_text_of_its_page(flaws: Flaws) -> None:
 @needs_part
 def test_columns_of_a_scan_are_read_one_after_the_other() -> None:
     printer = pdf_maker.Printer(pdf_maker.Style(indent=0.0))
-    texts = [made_up(seed, 120) for seed in (1, 2)]
+    texts = [made_up(seed) for seed in (1, 2)]
     for text, frame in zip(texts, pdf_maker.columns(2), strict=True):
         printer.set(text, [frame])
     document = read(scanned(printer.finish()))
@@ -134,7 +134,7 @@ def test_damaged_data_of_a_language_is_named(
 
 @needs_part
 def test_scanned_page_among_others_stands_in_its_place() -> None:
-    texts = [made_up(seed, 60) for seed in (4, 5, 6)]
+    texts = [made_up(seed) for seed in (4, 5, 6)]
     pages = [page_of(text) for text in texts]
     document = read(pdf_maker.joined([pages[0], scanned(pages[1]), pages[2]]))
     assert document.text.split() == " ".join(texts).split()
@@ -170,7 +170,7 @@ def test_stop_ends_it_within_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_part
 def test_pictures_without_words_are_left_out_and_said() -> None:
-    text = made_up(7, 60)
+    text = made_up(7)
     document = read(pdf_maker.joined([page_of(text), pdf_maker.scan(1)]))
     item = next(item for item in document.reading.left_out if item.what == "scanned pages")
     assert (item.why, item.pages) == ("no text was recognised on them", (2,))
@@ -331,7 +331,7 @@ def test_line_numbers_are_known_though_recognition_missed_some() -> None:
 
 @needs_part
 def test_smoothing_brings_back_text_that_noise_hides() -> None:
-    text = made_up(11, 60)
+    text = made_up(11)
     data = scanned(page_of(text), (0,), Flaws(noise=45.0))
     assert len(read(data).text.split()) == len(text.split())
 
