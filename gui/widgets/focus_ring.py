@@ -112,9 +112,10 @@ class FocusRing(RingFrame):
 
     def _chain(self) -> list[QWidget]:
         """What has the focus and all that it lies in."""
-        chain = [self._target] if self._target is not None else []
-        while chain and not chain[-1].isWindow():
-            chain.append(chain[-1].parentWidget())
+        chain, widget = list[QWidget](), self._target
+        while widget is not None:
+            chain.append(widget)
+            widget = None if widget.isWindow() else widget.parentWidget()
         return chain
 
     def _place(self) -> None:
