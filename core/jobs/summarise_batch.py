@@ -341,11 +341,7 @@ class _Places:
             self.written.append(place)
 
     def write(self, result: Summarised, named: NamedSource) -> tuple[Path | None, Path | None]:
-        """Writes a summary.
-
-        Returns:
-            The file, None for none; and a file that was there, so that it has another name.
-        """
+        """Writes a summary; gives the file, and one that was there, so that it has another name."""
         if self._out is None:
             return None, None
         suffix = f".{self._format}" if self._is_folder else self._out.suffix

@@ -70,6 +70,9 @@ def is_own(folder: Path, trash: Path) -> bool:
     Args:
         folder: The folder; a link to one is not that.
         trash: The trash, which is in the home.
+
+    Returns:
+        Whether it may be moved to the trash.
     """
     if folder.is_symlink() or not folder.is_dir() or folder.name == "..":
         return False
