@@ -94,7 +94,9 @@ class ExportBatchJob:
             from core.export.collection import csv_lines, json_lines
 
             lines = csv_lines(items) if self.kind == "csv" else json_lines(items)
-            with open_whole(self.path, "Choose another name.", replace=self.replace) as file:
+            with open_whole(
+                self.path, "Choose another name.", replace=self.replace, makes_folder=False
+            ) as file:
                 file.writelines(lines)
         yield items.number, False
 
