@@ -5,6 +5,7 @@ replaced only on request; one that appears meanwhile is not lost either.
 """
 
 import errno
+import itertools
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +15,7 @@ from typing import BinaryIO, Literal
 
 from core.errors import EpitomeError, ExistsError, explained
 from core.regular_files import LINK_REFUSED, rename_patiently
-from core.temporary import open_temporary
+from core.temporary import fitting_name, open_temporary
 
 Links = Literal["refuse", "replace", "follow"]
 """Treatment of a link in the place of a file.
@@ -142,6 +143,23 @@ def write_beside(
             continue
         return path, occupied
     raise ValueError("the places had an end")
+
+
+def numbered_places(folder: Path, stem: str, suffix: str, middle: str = "") -> Iterator[Path]:
+    """Yields "report.md", "report-2.md", "report-3.md" without end, for `write_beside`.
+
+    Args:
+        folder: Their folder.
+        stem: Their beginning, of any length.
+        suffix: Their ending, with its dot.
+        middle: A part before the number that is never cut.
+
+    Yields:
+        The places.
+    """
+    for number in itertools.count(1):
+        counted = middle if number == 1 else f"{middle}-{number}"
+        yield folder / fitting_name(stem, f"{counted}{suffix}")
 
 
 def _replaced_mode(path: Path, replace: bool, links: Links) -> int | None:

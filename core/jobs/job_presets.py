@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from core.atomic_files import write_whole
+from core.atomic_files import numbered_places, write_beside, write_whole
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message
@@ -96,7 +97,7 @@ class OwnPresetsJob:
 
 
 def save_preset(folder: Path, title: str, plan: RunPlan) -> Path:
-    """Keeps a plan as a preset, without what it reads.
+    """Keeps a plan as a preset, without what it reads; one that is there stays.
 
     Args:
         folder: Where presets lie.
@@ -104,7 +105,7 @@ def save_preset(folder: Path, title: str, plan: RunPlan) -> Path:
         plan: The plan.
 
     Returns:
-        The file.
+        The file, whose name has a number where others have the title.
 
     Raises:
         EpitomeError: If the name is empty, nothing can be written there, or a newer program has
@@ -114,8 +115,8 @@ def save_preset(folder: Path, title: str, plan: RunPlan) -> Path:
     if not stem:
         raise EpitomeError("A preset needs a name.", "Give the job a name first.")
     bare = RunPlan(RunSettings(), plan.model, plan.train, plan.decoding)
-    path = folder / f"{stem}.toml"
-    check_file_known(path, SCHEMA_VERSION)
+    check_file_known(folder / f"{stem}.toml", SCHEMA_VERSION)
     data, remedy = bare.to_toml().encode(), "Make the folder of presets writable."
-    write_whole(path, data, remedy, replace=True, links="follow")
-    return path
+    write = partial(write_whole, data=data, remedy=remedy)
+    places = numbered_places(folder, stem, ".toml")
+    return write_beside(places, write, replace=False)[0]

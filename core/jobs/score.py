@@ -205,11 +205,7 @@ class ScoreJob:
         return asked or len(self.systems) > 1
 
     def _check_places(self) -> bool:
-        """Refuses to replace what is read or was there, before anything is done.
-
-        Returns:
-            Whether tables are replaced.
-        """
+        """Refuses to replace what is read or was there; gives whether tables are replaced."""
         from core.evaluation.predictions import FILE_NAME
         from core.runs.comparisons import FILES
 

@@ -1,6 +1,5 @@
 """Summarises many sources: what `epitome summarise` does."""
 
-import itertools
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -8,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal, Protocol
 
-from core.atomic_files import check_place, write_beside
+from core.atomic_files import check_place, numbered_places, write_beside
 from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.export.formats import render, write_export
@@ -22,7 +21,6 @@ from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.jobs.unfinished_run import UnfinishedRun
 from core.stop import StopToken
 from core.summary_lines import notes_of
-from core.temporary import fitting_name
 
 ExportFormat = Literal["md", "txt", "html", "docx", "json"]
 
@@ -343,11 +341,7 @@ class _Places:
             self.written.append(place)
 
     def write(self, result: Summarised, named: NamedSource) -> tuple[Path | None, Path | None]:
-        """Writes a summary.
-
-        Returns:
-            The file, None for none; and a file that was there, so that it has another name.
-        """
+        """Writes a summary; gives the file, and one that was there, so that it has another name."""
         if self._out is None:
             return None, None
         suffix = f".{self._format}" if self._is_folder else self._out.suffix
@@ -372,8 +366,6 @@ class _Places:
         stem, row = Path(result.document.source.name).stem or "summary", ""
         if named.record is not None and named.table:
             stem, row = named.table.stem, f"-{named.record + 1}"
-        for count in itertools.count(1):
-            ending = row if count == 1 else f"{row}-{count}"
-            path = self._out / fitting_name(stem, f"{ending}.{self._format}")
+        for path in numbered_places(self._out, stem, f".{self._format}", row):
             if path not in self._sources and path not in self._taken:
                 yield path

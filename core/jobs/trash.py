@@ -70,6 +70,9 @@ def is_own(folder: Path, trash: Path) -> bool:
     Args:
         folder: The folder; a link to one is not that.
         trash: The trash, which is in the home.
+
+    Returns:
+        Whether it may be moved to the trash.
     """
     if folder.is_symlink() or not folder.is_dir() or folder.name == "..":
         return False
@@ -180,13 +183,17 @@ def note_elsewhere(trash: Path, place: Path) -> None:
 
 
 def other_trashes(trash: Path) -> set[Path]:
-    """The folders on other disks that belong to a trash."""
+    """The folders on other disks that belong to a trash and hold something."""
     found = set()
     with suppress(OSError):
         for line in read_regular(trash / ELSEWHERE).splitlines():
             with suppress(ValueError, TypeError):
                 found.add(Path(parse_json(line)))
-    return {folder for folder in found if _is_trash_beside(folder)}
+    return {
+        folder
+        for folder in found
+        if _is_trash_beside(folder) and any(each.name != _MARK for each in _inside(folder))
+    }
 
 
 def take_from_trash(place: Path, folder: Path) -> None:

@@ -1,5 +1,6 @@
 """Queued jobs run one after another in processes of their own, whoever else is killed."""
 
+import errno
 import json
 import os
 import shutil
@@ -268,9 +269,13 @@ def test_an_end_that_cannot_be_written_is_written_later(
     job = queue_count(queue, tmp_path / "a")
     claimed(queue, job)
     EventsFile(job.folder / "events.jsonl").append(Finished())
-    in_the_way = queue.folder / f"queue.json.{os.getpid()}.tmp"
-    in_the_way.mkdir()
-    monkeypatch.setattr(lane.time, "sleep", lambda _: in_the_way.rmdir())
+    fsync = os.fsync
+
+    def refuse(number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(lane.time, "sleep", lambda _: monkeypatch.setattr(os, "fsync", fsync))
     lane.main("cpu", job_command)
     assert state(queue, job) == "finished"
 

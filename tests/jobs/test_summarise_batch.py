@@ -61,14 +61,17 @@ def test_one_failure_stops_no_other_and_events_are_small(papers: Path, tmp_path:
     assert sorted(path.name for path in out.iterdir()) == ["a.md", "c.md"]
 
 
-def test_a_place_that_cannot_be_written_fails_only_its_source(papers: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_place_that_cannot_be_written_costs_no_summary(
+    papers: Path, tmp_path: Path, *, replace: bool
+) -> None:
     out = tmp_path / "out"
     (out / "a.md").mkdir(parents=True)
-    events = events_of(batch(papers, out))
-    failed = [event for event in events if isinstance(event, SourceFailed)]
-    assert [Path(event.name).name for event in failed] == ["a.txt", "b.pdf"]
-    assert "it is a folder" in failed[0].failure.message
-    assert (out / "c.md").exists()
+    events = events_of(batch(papers, out, replace=replace))
+    places = [
+        (event.place, event.occupied) for event in events if isinstance(event, SourceSummarised)
+    ]
+    assert places == [(out / "a-2.md", out / "a.md"), (out / "c.md", None)]
 
 
 def test_a_wish_to_stop_keeps_what_is_written(papers: Path, tmp_path: Path) -> None:

@@ -187,3 +187,10 @@ def test_own_presets_come_back_and_damaged_ones_hide_themselves_alone(tmp_path: 
     assert told.text.startswith("The preset “damaged” is left out. The job file ")
     (preset,) = last.result  # type: ignore[attr-defined]
     assert (preset.title, preset.plan, preset.own) == ("My-own-2nd", plan, True)
+
+
+def test_a_preset_replaces_no_other(tmp_path: Path) -> None:
+    first, second = (save_preset(tmp_path, "mine", each.plan) for each in BUILT_IN[:2])
+    assert (first.name, second.name) == ("mine.toml", "mine-2.toml")
+    *_, last = run_inline(OwnPresetsJob(tmp_path), StopToken())
+    assert {each.title for each in last.result} == {"mine", "mine-2"}  # type: ignore[attr-defined]

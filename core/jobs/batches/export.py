@@ -1,6 +1,5 @@
 """Exports the summaries of a batch: as one document, a file for each, or a table."""
 
-import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from core.atomic_files import open_whole, write_beside, write_whole
+from core.atomic_files import numbered_places, open_whole, write_beside, write_whole
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
@@ -18,7 +17,6 @@ from core.jobs.batches.rows import BatchRow
 from core.jobs.batches.store import BatchStore
 from core.stop import StopToken
 from core.summary import Quotable, Summary
-from core.temporary import fitting_name
 
 ExportKind = Literal["document", "folder", "csv", "jsonl"]
 
@@ -96,7 +94,9 @@ class ExportBatchJob:
             from core.export.collection import csv_lines, json_lines
 
             lines = csv_lines(items) if self.kind == "csv" else json_lines(items)
-            with open_whole(self.path, "Choose another name.", replace=self.replace) as file:
+            with open_whole(
+                self.path, "Choose another name.", replace=self.replace, makes_folder=False
+            ) as file:
                 file.writelines(lines)
         yield items.number, False
 
@@ -195,8 +195,6 @@ def _places(
 ) -> Iterator[Path]:
     """Names after the document's that are no source and no other summary, the best first."""
     stem, record = Path(row.path).stem, f"-{row.record + 1}" if row.record >= 0 else ""
-    for count in itertools.count(1):
-        ending = record if count == 1 else f"{record}-{count}"
-        place = folder / fitting_name(stem, f"{ending}{suffix}")
+    for place in numbered_places(folder, stem, suffix, record):
         if place not in sources and place not in taken:
             yield place

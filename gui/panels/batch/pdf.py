@@ -48,7 +48,9 @@ class ExportPdfJob:
         _application()
         with opened_batch(self.folder, self.path, self.numbers, stop) as batch:
             pdf = PdfCollection(batch.title, quotations=batch.quotations)
-            with open_whole(self.path, "Choose another name.", replace=self.replace) as file:
+            with open_whole(
+                self.path, "Choose another name.", replace=self.replace, makes_folder=False
+            ) as file:
                 for done in pdf.write(Path(file.name), batch.items):  # Qt opens it once more
                     yield Progress(done, 2 * batch.total, "summaries", "Exporting")
         yield Finished(BatchExported(self.path, batch.items.number))

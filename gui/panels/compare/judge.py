@@ -1,14 +1,15 @@
 """Runs a blind session: the next pair is read, each answer is kept at once."""
 
 import itertools
+import os
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.browse_comparison import ComparedDocument, CompareDocumentJob
@@ -160,8 +161,7 @@ class Judge(QObject):
                     f"“{path.name}” judges other documents than those that are compared here.",
                     "Choose a file on the documents of this comparison, in the same order.",
                 )
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, _free(folder / path.name))
+            write_whole(_free(folder / path.name), path.read_bytes())
 
         self._write(copy)
 
@@ -310,7 +310,7 @@ class Judge(QObject):
 def _free(path: Path) -> Path:
     """A path that no file has yet."""
     number, free = 2, path
-    while free.exists():
+    while os.path.lexists(free):
         free = path.with_name(f"{path.stem}-{number}{path.suffix}")
         number += 1
     return free

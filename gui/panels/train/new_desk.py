@@ -518,18 +518,17 @@ class NewDesk(QObject):
             self._services.tell("warn", self.draft.missing)
             return
         folder, title = self._services.folders.config / "presets", self.draft.name
-        told = self.tr("Kept as the preset “{0}”").format(title)
-        self._write(lambda: save_preset(folder, title, plan), told, then=self.look)
+        self._write(lambda: save_preset(folder, title, plan), self._tell_preset)
 
-    def _write(
-        self, write: Callable[[], object], told: str, text: str = "",
-        then: Callable[[], object] = lambda: None,
-    ) -> None:  # fmt: skip
+    def _tell_preset(self, path: Path) -> None:
+        self._services.tell("ok", self.tr("Kept as the preset “{0}”").format(path.stem))
+        self.look()
+
+    def _write(self, write: Callable[[], object], tell: Callable[[Any], object]) -> None:
         """Writes a file in a thread, and says so."""
         run = self._services.controller.run_in_thread(KeepJob(write))
         run.failed.connect(self._tell_failed)
-        run.finished.connect(lambda _: self._services.tell("ok", told, text))
-        run.finished.connect(lambda _: then())
+        run.finished.connect(tell)
 
     def _reset(self) -> None:
         self.draft.form.reset()
@@ -560,7 +559,10 @@ class NewDesk(QObject):
             self._services.tell("warn", self.draft.missing)
             return
         data = plan.to_toml().encode()
-        self._write(lambda: write_whole(path, data, replace=True), self.tr("Saved"), str(path))
+        self._write(
+            lambda: write_whole(path, data, replace=True),
+            lambda _: self._services.tell("ok", self.tr("Saved"), str(path)),
+        )
 
     def _tell_failed(self, failure: Failed) -> None:
         if not self._is_over:

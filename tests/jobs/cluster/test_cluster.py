@@ -232,8 +232,11 @@ def test_a_source_or_a_summary_that_was_changed_is_done_again(
         notes.write(b'{"source": 1}\n[' * 3 + b"\xff\n" + b"[" * 99_999)
     events = told(job_on(documents, out, cluster.address))
     assert SourcesKept((out / "0002.md",)) in events
-    assert "Holm" in (out / "0000.md").read_text()
-    assert sorted(files_in(out)) == ["0000.md", "0001.md", "0002.md", "0003.md"]
+    assert "Holm" in (out / "0000-2.md").read_text()
+    assert (out / "0001.md").read_text() == "Mine."
+    assert sorted(files_in(out)) == [
+        "0000-2.md", "0000.md", "0001-2.md", "0001.md", "0002.md", "0003.md"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("wish", ["cancel", "stop"])
