@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from core.atomic_files import Links, write_whole
 from core.errors import EpitomeError, check_not_newer, explained, of_system
 from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
+from core.regular_files import check_regular, open_regular, read_regular
 
 _VERSION = re.compile(rb'\s*\{?\s*"?schema_version"?\s*[:=]\s*(\d{1,9})')
 _HEAD_BYTES = 1_000
@@ -151,6 +151,26 @@ def says_full(error: sqlite3.Error, file: Path) -> bool:
         with suppress(OSError):
             return shutil.disk_usage(file.parent).free < _NO_ROOM_BYTES
     return code == sqlite3.SQLITE_FULL
+
+
+def open_database(file: Path, patience_s: float = 5.0) -> sqlite3.Connection:
+    """Opens a database of SQLite in which each statement is a transaction unless one is begun.
+
+    Args:
+        file: Its file; made if it is not there.
+        patience_s: How long another process that writes is waited for, in seconds.
+
+    Returns:
+        The connection.
+
+    Raises:
+        OSError: If the file, or one that SQLite keeps beside it, is a folder, pipe or device.
+        sqlite3.Error: If it cannot be opened.
+    """
+    for ending in ("", "-journal", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            check_regular(file.with_name(file.name + ending))
+    return sqlite3.connect(file, timeout=patience_s, isolation_level=None)
 
 
 def set_aside(path: Path) -> Path | None:

@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, get_args
 
 from core.installation import installation
 from core.parsing import parse_json, parse_toml
+from core.regular_files import read_regular
 from core.resources import resource
 
 PartName = Literal["scans", "training", "fast", "gguf", "lora", "cluster", "ray"]
@@ -164,7 +165,7 @@ def activate() -> bool:
 def _paths_in(folder: Path) -> Iterator[str]:
     """Where the files of a folder lead; they name places relative to it, as Python reads them."""
     for file in sorted(folder.glob(f"{LEADER}*.pth")):
-        for line in filter(None, file.read_text("utf-8").split("\n")):
+        for line in filter(None, read_regular(file).decode().split("\n")):
             yield os.path.normpath(folder / line)
 
 

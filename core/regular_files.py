@@ -59,6 +59,11 @@ def open_regular(path: Path, mode: Literal["rb", "ab", "wb"], buffering: int = -
     return file
 
 
+def check_regular(path: Path) -> None:
+    """Refuses what a library would open itself and wait for; fails as `open_regular` does."""
+    open_regular(path, "rb").close()
+
+
 def read_regular(path: Path, most_bytes: int | None = MOST_BYTES) -> bytes:
     """All bytes of a regular file.
 

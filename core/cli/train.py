@@ -28,7 +28,7 @@ from core.library.named_folders import new_folder
 from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
 from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY
 from core.numbers import format_count
-from core.runs.folder import RunFolder, new_run_name
+from core.runs.folder import RunFolder, new_run_name, processes_before
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.plan import TABLES, RunPlan
@@ -67,9 +67,8 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes",
         type=int,
-        default=1,
         metavar="N",
-        help="Number of training processes on this machine (default: 1)",
+        help="Number of training processes on this machine (default: 1, or as before for --resume)",
     )
     parser.add_argument(
         "--from", dest="start_from", metavar="RUN|FOLDER", default=argparse.SUPPRESS,
@@ -86,12 +85,18 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
-    several = options.processes > 1 and "RANK" not in os.environ
+    processes = options.processes or 1
     if options.resume is not None:
         work = TrainJob(run_folder(options.resume), stay_awake=True)
+        if options.processes is None:
+            processes = processes_before(RunFolder(work.folder))
     else:
         work = _new(plan_of(job), options)
-    return _Run(work, options.processes if several else 1, options.json).all(console)
+    if "RANK" in os.environ:  # the launcher has started the others
+        processes = 1
+    if options.processes is None and processes > 1:
+        console.say(f"train: in {processes} processes, as before.")
+    return _Run(work, processes, options.json).all(console)
 
 
 COMMAND = Command(

@@ -30,7 +30,7 @@ from core.training.settings import RunSettings, TrainSettings
 
 def check(options: argparse.Namespace) -> None:
     """Refuses what cannot be meant together; raises `WrongUsageError`."""
-    if options.processes < 1:
+    if options.processes is not None and options.processes < 1:
         raise WrongUsageError(
             f"--processes must be 1 or more; it was {options.processes}.", "Leave it out for 1."
         )

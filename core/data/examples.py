@@ -18,6 +18,7 @@ from core.data.tokenizer import Tokenizer
 from core.data.tokens import SCHEMA, tokens_folder
 from core.data.tokens import tokenise as tokenise
 from core.errors import EpitomeError
+from core.regular_files import check_regular
 
 Ints = NDArray[np.int32]
 _NO_GAPS = np.empty((0, 2), np.int32)
@@ -113,6 +114,7 @@ def open_examples(corpus_folder: Path, tokenizer: Tokenizer, split: str) -> Exam
 
 def _read(path: Path) -> list[pa.RecordBatch]:
     try:
+        check_regular(path)
         file = pa.ipc.open_file(pa.memory_map(str(path)))
         return [file.get_batch(number) for number in range(file.num_record_batches)]
     except (OSError, pa.ArrowException) as error:

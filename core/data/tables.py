@@ -16,7 +16,7 @@ from typing import IO, Any, AnyStr, BinaryIO
 from core.errors import EpitomeError, needs_training, of_system
 from core.numbers import format_count, format_size
 from core.parsing import parse_json
-from core.regular_files import open_regular
+from core.regular_files import check_regular, open_regular
 
 PARQUET = (".parquet",)
 LINES = (".jsonl", ".ndjson")
@@ -100,7 +100,7 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     try:
-        open_regular(path, "rb").close()  # the library would wait for a pipe
+        check_regular(path)
         file = pq.ParquetFile(pa.memory_map(os.fsencode(path)))  # a text would have to be UTF-8
     except (OSError, pa.ArrowException) as error:
         raise unreadable(path, error) from error

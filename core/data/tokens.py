@@ -19,6 +19,7 @@ from core.data.staging import put_in_place, wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.files import flush
+from core.regular_files import check_regular
 from core.stop import StopToken
 from core.temporary import open_temporary
 
@@ -108,8 +109,10 @@ def _write_part(
 
 def _is_whole(path: Path, count: int) -> bool:
     """Whether a part has all its rows; one that a power cut has damaged is written again."""
-    with suppress(OSError, ValueError), pa.memory_map(str(path)) as file:
-        return int(pa.ipc.open_file(file).read_all().num_rows) == count
+    with suppress(OSError, ValueError):
+        check_regular(path)
+        with pa.memory_map(str(path)) as file:
+            return int(pa.ipc.open_file(file).read_all().num_rows) == count
     return False
 
 

@@ -20,7 +20,7 @@ from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Started
 from core.gsg.settings import GapPairSettings
 from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.regular_files import open_regular, read_regular
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ def _newest_tokenizer(corpus: Path) -> Path | None:
 
 def _skipped(folder: Path) -> Iterator[SkippedRow]:
     try:
-        with (folder / SKIPPED).open(encoding="utf-8") as lines:
+        with open_regular(folder / SKIPPED, "rb") as lines:
             for _, line in zip(range(MOST_SKIPPED), lines, strict=False):
                 yield SkippedRow(**parse_json(line))
     except (OSError, ValueError, TypeError):

@@ -26,7 +26,7 @@ from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.parsing import parse_json, parse_toml
-from core.regular_files import open_regular
+from core.regular_files import open_regular, read_regular
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
@@ -156,7 +156,7 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
 
 
 def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
-    values: dict[str, Any] = parse_json((folder / "tokenizer.json").read_bytes())
+    values: dict[str, Any] = parse_json(read_regular(folder / "tokenizer.json", None))
     vocabulary = values["model"]["vocab"]
     ids = vocabulary.values() if isinstance(vocabulary, dict) else range(len(vocabulary))
     # Tokenizers of others get these two behind their vocabulary; their models never meet them.

@@ -9,6 +9,7 @@ from core.export.kept_combined import as_summary, combined_to_json
 from core.library.folders import Folders
 from core.library.history import History
 from core.library.history_entry import NewEntry
+from core.library.home_file import read_regular
 from core.library.preferences import Preferences
 from core.numbers import format_quantity
 
@@ -85,6 +86,8 @@ class HistoryKeeper:
 
     def _preferences(self) -> Preferences:
         file = self._folders.settings_file
-        if not file.exists():
+        try:
+            data = read_regular(file)
+        except FileNotFoundError:
             return Preferences()
-        return Preferences.from_toml(file.read_text("utf-8"), file)
+        return Preferences.from_toml(data.decode(), file)

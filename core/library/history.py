@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from core.errors import FULL, EpitomeError, NewerFileError, check_not_newer, explained
-from core.files import CHOOSE_HOME, locked, says_full
+from core.files import CHOOSE_HOME, locked, open_database, says_full
 from core.library.history_entry import Entry, Kept, Limits, NewEntry, entry_of
 from core.library.history_rescue import delete_damaged, delete_database, is_damage, rescue
 from core.library.history_schema import COLUMNS, SCHEMA, empty_tables, make_tables
@@ -401,7 +401,7 @@ class History:
 
 def connect(file: Path) -> sqlite3.Connection:
     """Opens the file so that nothing deleted stays in it."""
-    database = sqlite3.connect(file, timeout=_PATIENCE_S, isolation_level=None)
+    database = open_database(file, _PATIENCE_S)
     database.text_factory = lambda data: data.decode("utf-8", "replace")  # of a damaged file
     database.execute("PRAGMA secure_delete = ON")
     database.execute("PRAGMA temp_store = MEMORY")

@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from core.files import set_aside
+from core.files import open_database, set_aside
 from core.library.history_schema import make_tables
 
 _LOGS = ("-wal", "-shm")
@@ -61,7 +61,7 @@ def rescue(file: Path) -> tuple[Path | None, int]:
         log = file.with_name(file.name + suffix)
         if log.exists():
             log.replace(aside.with_name(aside.name + suffix))
-    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+    with closing(open_database(file)) as database:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("BEGIN IMMEDIATE")
         make_tables(database)
@@ -72,7 +72,7 @@ def rescue(file: Path) -> tuple[Path | None, int]:
 
 def _is_whole(file: Path) -> bool:
     try:
-        with closing(sqlite3.connect(file)) as database:
+        with closing(open_database(file)) as database:
             (answer,) = database.execute("PRAGMA integrity_check(1)").fetchone()
             # The index is in tables of its own, which only it can check.
             database.execute("INSERT INTO search (search) VALUES ('integrity-check')")
@@ -95,7 +95,7 @@ def _put(database: sqlite3.Connection, number: int, row: Any, text: Any) -> bool
 
 def _rows(file: Path) -> Iterator[tuple[int, Any, Any]]:
     """The entries of a damaged file that have both halves, one after the other."""
-    with closing(sqlite3.connect(file)) as database:
+    with closing(open_database(file)) as database:
         database.text_factory = lambda data: data.decode("utf-8", "replace")
         columns = _columns(database)
         for number in _numbers(database):

@@ -25,6 +25,9 @@ _MORE_NAMES = {"queued.toml", "process.lock", ".DS_Store", "Thumbs.db", "desktop
 JOB_FILE = "job.toml"
 _HEARTBEAT_S = 5.0
 _PROGRESS_S = 0.25
+_MOST_PROCESSES = 1024
+OWN_PROCESSES = "own_processes"
+"""In the environment file: the number of processes of this machine that the program started."""
 _LOCK_PATIENCE_S = 0.5  # somebody may be looking whether the lock is held
 
 
@@ -117,6 +120,19 @@ class RunFolder:
     def exists(self) -> bool:
         """Whether a run has begun here, however its job file may be now."""
         return os.path.lexists(self.job_file)
+
+
+def processes_before(folder: RunFolder) -> int:
+    """Returns how many processes this program started for a run the last time, at least 1.
+
+    Args:
+        folder: The run's; what its environment file says wrongly counts as 1.
+    """
+    with suppress(OSError, ValueError, AttributeError, RecursionError):
+        number = parse_json(read_regular(folder.environment_file)).get(OWN_PROCESSES, 1)
+        if type(number) is int and 1 <= number <= _MOST_PROCESSES:
+            return number
+    return 1
 
 
 def check_holds_no_other(folder: RunFolder) -> None:

@@ -1,5 +1,6 @@
 """The environment of a run: what must stay the same for bit-exact results."""
 
+import os
 import platform
 import sys
 from contextlib import suppress
@@ -12,7 +13,8 @@ from core.files import write_json
 from core.models.parts.products import Products, products_in_use
 from core.parsing import parse_json
 from core.regular_files import read_regular
-from core.runs.folder import RunFolder
+from core.runs.folder import OWN_PROCESSES, RunFolder
+from core.training.meeting import STORE_VARIABLE
 from core.training.team import Team
 from core.version import VERSION
 
@@ -44,6 +46,8 @@ def environment(team: Team) -> dict[str, Any]:
         "processor": _processor(),
         "threads": torch.get_num_threads(),
         "processes": team.count,
+        # Those that this program has started, and starts again; a launcher is started by the user.
+        OWN_PROCESSES: team.count if STORE_VARIABLE in os.environ else 1,
         "products": products_in_use(),
         "arithmetic": _ARITHMETIC,
         "command": sys.argv,

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from core.errors import FULL, EpitomeError
@@ -25,6 +25,7 @@ from core.training.divergence import (
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.optimizers import learning_rate, set_learning_rate
 from core.training.plan import RunPlan
+from core.training.processor_share import ProcessorShare
 from core.training.record import Record
 from core.training.settings import TrainSettings
 from core.training.state import RunState
@@ -65,6 +66,7 @@ class Trainer:
         record: Where events go.
         team: The processes that make the run.
         tokenizer: The fingerprint of its tokenizer.
+        share: The share of the processor that the run gets.
     """
 
     model: Model
@@ -77,6 +79,7 @@ class Trainer:
     record: Record
     team: Team
     tokenizer: str
+    share: ProcessorShare = field(default_factory=ProcessorShare)
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Trains from where the run stands to its end.
@@ -127,8 +130,10 @@ class Trainer:
                     yield from self._checkpoint(stop)
                 yield Stopped(wish)
                 return
+            began_s = time.thread_time()
             event = self._make_step()
             yield event
+            yield from self._note_share(event, time.thread_time() - began_s)
             is_good = isinstance(event, StepDone)
             unproven = yield from self._still(unproven, saved, is_good, stop)
             yield Progress(state.step, settings.steps, "steps", "Training")
@@ -176,6 +181,17 @@ class Trainer:
             peak_mib,
             made.data_seconds,
         )
+
+    def _note_share(self, event: Event, processor_s: float) -> Iterator[Event]:
+        """Says once that the run gets too little of the processor.
+
+        Not where the thread waits for a GPU or for other processes: that says nothing.
+        """
+        is_alone = self.team.count == 1 and self.team.device.type == "cpu"
+        if isinstance(event, StepDone) and is_alone:
+            seconds = event.seconds - (event.data_seconds or 0.0)
+            if note := self.share.add_step(seconds, processor_s):
+                yield Message("note", note)
 
     def _skip(self, reason: str) -> StepSkipped:
         self.step.skip()

@@ -18,6 +18,7 @@ from core.jobs.run import run_inline
 from core.jobs.team import MemberJob, TeamJob
 from core.jobs.train import TrainJob
 from core.runs.events_file import read_events
+from core.runs.folder import RunFolder, processes_before
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone
 from tests.helpers.command import wait_until
@@ -83,6 +84,7 @@ def test_nothing_of_it_can_be_reached_from_outside(
     assert list(temporary.iterdir()) == []
     about = json.loads((tmp_path / "run" / "environment.json").read_text("utf-8"))
     assert (about["processes"], about["command"]) == (2, sys.argv)
+    assert processes_before(RunFolder(tmp_path / "run")) == 2
 
 
 def test_a_stop_wish_reaches_all_and_leaves_a_checkpoint(corpus: Path, tmp_path: Path) -> None:

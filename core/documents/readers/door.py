@@ -45,6 +45,7 @@ from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.limits import limited
 from core.numbers import format_quantity
+from core.regular_files import open_regular
 from core.stop import StopToken
 
 MIN_WORDS: Final = 20
@@ -246,7 +247,7 @@ def _bytes_of(path: Path, num_bytes: int, stop: StopToken) -> Steps[bytes]:
     chunks: list[bytes] = []
     done = 0
     try:
-        with path.open("rb") as file:
+        with open_regular(path, "rb") as file:
             while chunk := file.read(_CHUNK_BYTES):
                 stop.raise_if_set()
                 chunks.append(chunk)

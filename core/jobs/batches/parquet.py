@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError, needs_training, of_system
+from core.regular_files import check_regular
 
 _ROWS = 64
 _SAMPLE_ROWS = 200
@@ -59,6 +60,7 @@ def _opened(path: Path) -> Any:
         import pyarrow as pa
         import pyarrow.parquet as pq
     try:
+        check_regular(path)
         return pq.ParquetFile(pa.memory_map(os.fsencode(path)))  # a text would have to be UTF-8
     except (OSError, pa.ArrowException) as error:
         raise _unreadable(path, error) from error

@@ -20,7 +20,7 @@ import psutil
 from core.errors import EpitomeError, check_not_newer, of_system
 from core.events import Failed
 from core.export.excerpt import KeptSummary
-from core.files import says_full
+from core.files import open_database, says_full
 from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, Wish
 from core.jobs.batches.tables import BatchTable, TextColumns
 from core.parsing import parse_json
@@ -126,7 +126,7 @@ class BatchStore:
             )
         with _explained(self.path):
             folder.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
+            self._database = open_database(self.path, _PATIENCE_S)
             if not is_new:
                 self._check()  # before anything is changed
             self._database.execute("PRAGMA journal_mode = WAL")

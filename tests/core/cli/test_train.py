@@ -12,7 +12,7 @@ import pytest
 from core.cli.main import main
 from core.events import Event, Message
 from core.jobs.train import TrainJob
-from core.runs.folder import RunFolder
+from core.runs.folder import RunFolder, processes_before
 from core.stop import StopToken
 from core.training.plan import RunPlan
 from tests.helpers.command import ROOT
@@ -177,6 +177,30 @@ def test_a_finished_run_that_is_resumed_stays_as_it_is_and_says_so(
     assert main(["train", "--resume", str(run)]) == 0
     assert curve(run) == before
     assert "This run is finished (4 steps)." in capsys.readouterr().err
+
+
+def test_a_run_is_resumed_in_as_many_processes_as_before(
+    job: str, tmp_path: Path, capsys: Captured
+) -> None:
+    run = tmp_path / "run"
+    assert main(["train", "--config", job, "--out", str(run)]) == 0
+    file = run / "environment.json"
+    about = json.loads(file.read_text("utf-8"))
+    assert about["own_processes"] == 1
+    file.write_text(json.dumps(about | {"own_processes": 2}), "utf-8")
+    assert main(["train", "--resume", str(run), "--processes", "1"]) == 0
+    assert "processes" not in capsys.readouterr().err
+    file.write_text(json.dumps(about | {"own_processes": 2}), "utf-8")
+    assert main(["train", "--resume", str(run)]) == 0
+    assert "train: in 2 processes, as before." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [0, -1, 10**9, True, "2", None, 2.0, [2]])
+def test_a_number_of_processes_that_cannot_be_is_one(tmp_path: Path, number: object) -> None:
+    (tmp_path / "environment.json").write_text(json.dumps({"own_processes": number}), "utf-8")
+    assert processes_before(RunFolder(tmp_path)) == 1
+    (tmp_path / "environment.json").write_text("[1]", "utf-8")
+    assert processes_before(RunFolder(tmp_path)) == 1
 
 
 @pytest.mark.slow
