@@ -13,7 +13,6 @@ from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.text_dialog import TextDialog
 
