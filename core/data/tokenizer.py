@@ -24,7 +24,7 @@ from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.regular_files import read_regular
 
 _FILE = "tokenizer.json"
-_MOST_BYTES = 256_000_000  # large vocabularies of others take 30 MB
+_MOST_BYTES = 100_000_000  # large vocabularies take 30 MB
 _SETTINGS_FILE = "tokenizer.toml"
 _SPECIAL_FILE = "special_tokens.json"
 _REMEDY = "Train it again with epitome tokenizer."

@@ -79,10 +79,10 @@ class CountUpJob:
 
 def count_up(folder: Path) -> CountUpJob:
     """The job whose settings lie in a folder."""
-    return CountUpJob(folder, **json.loads((folder / "queued.json").read_text()))
+    return CountUpJob(folder, **json.loads((folder / "queued.toml").read_text()))
 
 
-KINDS = {"count": JobKind(count_up, (Counted,), ("queued.json",))}
+KINDS = {"count": JobKind(count_up, (Counted,), ("queued.toml",))}
 
 
 def queue_count(
@@ -97,7 +97,7 @@ def order_count(folder: Path, top: int = 3, then: str = "", lane: str = "cpu") -
 
     def freeze() -> None:
         folder.mkdir(parents=True)
-        (folder / "queued.json").write_text(json.dumps({"top": top, "then": then}))
+        (folder / "queued.toml").write_text(json.dumps({"top": top, "then": then}))
 
     return JobOrder("count", folder.name, lane, folder, freeze)
 
