@@ -155,6 +155,7 @@ def open_window(paths: list[Path]) -> int:
     except ImportError as error:
         return _tell_not_loaded(error)
 
+    from core import crash_reports
     from core.allocator import return_freed_memory
     from core.errors import EpitomeError
     from core.library.folders import Folders
@@ -165,6 +166,7 @@ def open_window(paths: list[Path]) -> int:
         folders = Folders.of_this_user()
     except EpitomeError as error:
         return _tell_no_window(error.message, error.remedy)
+    crash_reports.begin("window", folders.crashes)
     return_freed_memory()
     _leave_sources_unread()
     guard_overrides()

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import tokenizers
-
+from core.data.tokenizer_engine import Engine
 from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.parsing import parse_json
 from core.regular_files import read_regular
 
+_MOST_BYTES = 8_000_000  # the values of a JSON file take up to forty times its size
 _CONFIGS = ("tokenizer_config.json", "special_tokens_map.json")
 # For each: what configuration files call it, and how the token is usually spelt.
 _NAMES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -23,7 +23,7 @@ _NAMES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-def find_special_tokens(engine: tokenizers.Tokenizer, folder: Path) -> SpecialTokens:
+def find_special_tokens(engine: Engine, folder: Path) -> SpecialTokens:
     """Finds the special tokens of a tokenizer that others trained.
 
     Args:
@@ -59,7 +59,7 @@ def _named_tokens(folder: Path) -> dict[str, str]:
         what, remedy = f"{folder / name} cannot be read", "Correct the file, or delete it."
         try:
             with explained(what, remedy), suppress(FileNotFoundError):
-                values = parse_json(read_regular(folder / name))
+                values = parse_json(read_regular(folder / name, _MOST_BYTES))
         except ValueError as error:
             raise EpitomeError(f"{what} ({error}).", remedy) from error
         for key, value in values.items() if isinstance(values, dict) else ():
@@ -69,29 +69,26 @@ def _named_tokens(folder: Path) -> dict[str, str]:
     return named
 
 
-def _known(engine: tokenizers.Tokenizer, what: str, named: dict[str, str]) -> int | None:
+def _known(engine: Engine, what: str, named: dict[str, str]) -> int | None:
     keys, spellings = _NAMES[what]
-    for token in (*_values(named, keys), *spellings):
-        if (number := engine.token_to_id(token)) is not None:
-            return int(number)
-    return None
+    found = engine.token_ids([*_values(named, keys), *spellings])
+    return next((number for number in found if number is not None), None)
 
 
 def _values(named: dict[str, str], keys: tuple[str, ...]) -> Iterator[str]:
     return (named[key] for key in keys if key in named)
 
 
-def _id_or_added(engine: tokenizers.Tokenizer, token: str) -> int:
-    engine.add_special_tokens([token])  # does nothing where it is there
-    number = engine.token_to_id(token)
+def _id_or_added(engine: Engine, token: str) -> int:
+    engine.add_token(token)
+    (number,) = engine.token_ids([token])
     assert number is not None
     return number
 
 
-def frame_of(engine: tokenizers.Tokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def frame_of(engine: Engine) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The ids that a tokenizer puts before and behind a single text."""
-    bare = engine.encode("a", add_special_tokens=False).ids
-    framed = engine.encode("a", add_special_tokens=True).ids
+    (bare,), framed = engine.encode(["a"]), engine.encode_framed("a")
     extra = len(framed) - len(bare)
     starts = [at for at in range(extra + 1) if framed[at : at + len(bare)] == bare]
     start = starts[0] if starts else 0

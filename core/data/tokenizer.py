@@ -6,13 +6,11 @@ trained it. What the ids of special tokens are, only the tokenizer knows. No tex
 text that spells them is encoded as ordinary text.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, trainers
@@ -20,14 +18,13 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 from core.atomic_files import write_whole
 from core.data.settings import TokenizerSettings
 from core.data.special_tokens import find_special_tokens, frame_of
-from core.data.tokenizer_trial import check_tokenizer
+from core.data.tokenizer_engine import REMEDY, Engine, LocalEngine, open_engine
 from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
-from core.parsing import parse_json
 from core.regular_files import read_regular
 
 _FILE = "tokenizer.json"
-_MOST_BYTES = 256_000_000  # large vocabularies of others take 30 MB
+_MOST_BYTES = 100_000_000  # large vocabularies take 30 MB
 _SETTINGS_FILE = "tokenizer.toml"
 _SPECIAL_FILE = "special_tokens.json"
 _REMEDY = "Train it again with epitome tokenizer."
@@ -37,18 +34,18 @@ class Tokenizer:
     """A vocabulary, and how texts are cut into it.
 
     Args:
-        engine: The library's tokenizer.
+        engine: The library's tokenizer, here or in a child process.
         special: The ids of its special tokens.
         settings: How it was trained; None where others trained it.
     """
 
     def __init__(
         self,
-        engine: tokenizers.Tokenizer,
+        engine: Engine,
         special: SpecialTokens,
         settings: TokenizerSettings | None = None,
     ) -> None:
-        self._engine = _whole_texts(engine)
+        self._engine = engine
         self.special = special
         self.settings = settings
 
@@ -84,7 +81,7 @@ class Tokenizer:
             raise EpitomeError(
                 "There is no text to train a tokenizer on.", "Choose other documents."
             )
-        return cls(engine, SpecialTokens.trained(), settings)
+        return cls(LocalEngine(engine), SpecialTokens.trained(), settings)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -102,20 +99,14 @@ class Tokenizer:
             EpitomeError: If there is none, it is damaged, or has no token that ends a text.
         """
         path = folder / _FILE
-        try:
-            with explained(f"The tokenizer {path} cannot be read", _REMEDY):
-                text = _text_of(path)
-            check_tokenizer(path, text)
-            engine = _whole_texts(tokenizers.Tokenizer.from_str(text))
-        except EpitomeError:
-            raise
-        except Exception as error:  # the library raises nothing more exact
-            raise EpitomeError(f"The tokenizer {path} is damaged ({error}).", _REMEDY) from error
+        with explained(f"The tokenizer {path} cannot be read", REMEDY):
+            text = _text_of(path)
+        engine = open_engine(path, text)
         if (folder / _SPECIAL_FILE).exists():
             return cls(engine, SpecialTokens.load(folder / _SPECIAL_FILE))
         if not (folder / _SETTINGS_FILE).exists():
             return cls(engine, find_special_tokens(engine, folder))
-        if any(engine.token_to_id(name) != number for number, name in enumerate(SPECIAL)):
+        if engine.token_ids(SPECIAL) != list(range(len(SPECIAL))):
             told = f"The tokenizer {path} lacks the special tokens {', '.join(SPECIAL)} as 0 to 3."
             raise EpitomeError(told, _REMEDY)
         settings = TokenizerSettings.load(folder / _SETTINGS_FILE)
@@ -127,23 +118,18 @@ class Tokenizer:
             self.settings.save(folder / _SETTINGS_FILE)
         else:
             self.special.save(folder / _SPECIAL_FILE)
-        write_whole(folder / _FILE, self._engine.to_str(pretty=True).encode(), replace=True)
+        write_whole(folder / _FILE, self._engine.to_json().encode(), replace=True)
 
     @cached_property
     def vocabulary_size(self) -> int:
         """One more than the highest id; special tokens count."""
-        return 1 + max(self._engine.get_vocab(with_added_tokens=True).values())
+        return self._engine.vocabulary_size()
 
     @cached_property
     def fingerprint(self) -> str:
         """12 hex digits that are the same for the same vocabulary, cut in the same way."""
-        whole: dict[str, Any] = parse_json(self._engine.to_str())
-        if self.settings:  # all of these cut texts in one way
-            model = whole["model"]
-            told = json.dumps([SPECIAL, model["vocab"], model["merges"]], sort_keys=True)
-        else:
-            told = json.dumps([self.special.ids, whole], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:12]
+        is_own = self.settings is not None
+        return self._engine.digest(SPECIAL if is_own else self.special.ids, is_own)[:12]
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text, never a special one; half a surrogate pair becomes "?"."""
@@ -152,14 +138,11 @@ class Tokenizer:
     def encode_many(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of several texts, as `encode` gives them, made by all cores."""
         whole = [text.encode("utf-8", "replace").decode() for text in texts]
-        encoded = self._engine.encode_batch_fast(whole, add_special_tokens=False)
-        return [self._ordinary(found.ids) for found in encoded]
+        return [self._ordinary(ids) for ids in self._engine.encode(whole)]
 
     def encode_marked(self, text: str) -> list[int]:
         """The ids of a text that spells special tokens and means them, as chat templates do."""
-        engine = tokenizers.Tokenizer.from_str(self._engine.to_str())
-        engine.encode_special_tokens = False
-        return list(engine.encode(text, add_special_tokens=False).ids)
+        return self._engine.encode_marked(text)
 
     @property
     def frame(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -172,7 +155,7 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids; special ones are left out, bytes that are no UTF-8 become "�"."""
-        return str(self._engine.decode(list(ids), skip_special_tokens=True))
+        return self._engine.decode(ids)
 
     def _ordinary(self, ids: list[int]) -> list[int]:
         """The ids without special ones, which a Unigram model takes for pieces like any other."""
@@ -189,23 +172,14 @@ class Tokenizer:
         special = self.special
         reserved = {special.pad, special.end, special.mask, *chain(*self.frame)}
         # Of a prompt, only its special tokens: its words may stand in a document, too.
-        added = self._engine.get_added_tokens_decoder()
         others = {special.summary, *special.before, *special.after}
-        reserved |= {number for number in others if number in added}
-        for number in reserved:
-            letters = " ".join(self._engine.id_to_token(number) or "")
-            ids = self._engine.encode(letters, add_special_tokens=False).ids
+        reserved |= others.intersection(self._engine.added_ids())
+        # Third-party files often do not call the marks of a chat special tokens.
+        reserved.update(self._engine.mark_ids())
+        numbers = sorted(reserved)
+        letters = [" ".join(token or "") for token in self._engine.tokens(numbers)]
+        for number, ids in zip(numbers, self._engine.encode(letters), strict=True):
             yield number, tuple(each for each in ids if each not in reserved)
-
-
-def _whole_texts(engine: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
-    """The same, which encodes all of a text, and no special token in it."""
-    # Not kept in the file: without it "<EOS>" in a text would become the special token.
-    engine.encode_special_tokens = True
-    # Files of others often say to cut texts at the length of a model, or to pad them.
-    engine.no_truncation()
-    engine.no_padding()
-    return engine
 
 
 class _Seen:

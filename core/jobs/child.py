@@ -13,9 +13,11 @@ import time
 import traceback
 from dataclasses import dataclass
 
+from core import crash_reports
 from core.events import Event, Progress
 from core.jobs.job import Job
 from core.jobs.run import run_inline
+from core.library.folders import Folders
 from core.limits import may_be_ended
 from core.processes import (
     Channel,
@@ -96,6 +98,7 @@ def command() -> list[str]:
 
 def main() -> None:
     """Serves jobs until the other side is gone."""
+    crash_reports.begin("child", Folders.of_this_user().crashes)
     go_first_when_memory_ends()
     may_be_ended()
     channel, inbox = parent_channel(), Inbox()
@@ -115,6 +118,7 @@ def _listen(channel: Channel, inbox: Inbox) -> None:
             inbox.take(channel.receive())
         except ChildEndedError:
             # The other side is gone, perhaps killed: nobody is left to work for.
+            crash_reports.end()
             os._exit(0)
         except Exception:
             # A job that cannot be read here; whoever waits for it must not wait for ever.

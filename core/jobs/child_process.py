@@ -8,10 +8,12 @@ from contextlib import closing, suppress
 from math import inf
 from pathlib import Path
 
+from core.crash_reports import read_report
 from core.events import Event, Failed, Stopped, is_last
 from core.jobs.child import Happened, RunJob, StopJob, command
 from core.jobs.job import Job
 from core.jobs.run import failed
+from core.library.folders import Folders
 from core.limits import SPLIT, told_by_status
 from core.numbers import format_quantity
 from core.processes import Child, ChildEndedError
@@ -138,10 +140,12 @@ class ChildProcess:
             return self._line
 
     def _ended(self, end: "_End") -> Failed:
-        return Failed(end.limit, SPLIT, kind="ended") if end.limit else self._dead(end.how)
+        if end.limit:
+            return Failed(end.limit, SPLIT, kind="ended")
+        return self._dead(end.how, end.report)
 
-    def _dead(self, how: str) -> Failed:
-        return Failed(f"{self._name} ended early: {how}.", self._remedy, kind="ended")
+    def _dead(self, how: str, report: str = "") -> Failed:
+        return Failed(f"{self._name} ended early: {how}.", self._remedy, report, "ended")
 
     def _silent(self) -> Failed:
         told = f"It did not respond for {format_quantity(int(self._silence_s or 0), 'second')}"
@@ -162,10 +166,11 @@ class _End:
         how: What the system says of its end, a clause.
         wanted: Whether it was ended from here.
         limit: Which of its own limits ended it, a sentence; empty for none.
+        report: The stacks of its threads when it crashed; empty if it did not.
     """
 
-    def __init__(self, how: str, wanted: bool, limit: str = "") -> None:
-        self.how, self.wanted, self.limit = how, wanted, limit
+    def __init__(self, how: str, wanted: bool, limit: str = "", report: str = "") -> None:
+        self.how, self.wanted, self.limit, self.report = how, wanted, limit, report
 
 
 class _Line:
@@ -205,7 +210,8 @@ class _Line:
             except ChildEndedError:
                 self._is_over = True
                 limit = told_by_status(self.child.status())
-                self._said.put(_End(self.child.how_it_ended(), self._wanted, limit))
+                report = read_report(Folders.of_this_user().crashes, self.child.pid)
+                self._said.put(_End(self.child.how_it_ended(), self._wanted, limit, report))
                 return
             except Exception as error:  # an event that cannot be read here
                 self.child.kill()

@@ -101,7 +101,7 @@ class ConvertModelJob:
         """The model, its tokenizer, what is told of it, and the ids that end a sentence."""
         from core.models.hugging_face.folder import look_through
         from core.models.hugging_face.model import HuggingFaceModel
-        from core.models.hugging_face.sentence_ends import sentence_end_ids
+        from core.models.hugging_face.vocabulary import sentence_end_ids
         from core.training.trained_model import open_model
 
         opened = open_model(self.model)

@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from core import crash_reports
 from core.errors import EpitomeError
 from core.events import Event, Progress, is_last
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, kind_of
 from core.jobs.queued import QueuedJob
 from core.jobs.run import run_inline
+from core.library.folders import Folders
 from core.processes import give_way, go_first_when_memory_ends, python_command
 from core.runs.control import ControlFile
 from core.runs.events_file import EventsFile
@@ -42,6 +44,7 @@ def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
             given to another meanwhile.
         kinds: The known kinds of job.
     """
+    crash_reports.begin("job", Folders.of_this_user().crashes)
     queue = JobQueue.of_this_user(sets_aside=False)
     lock = queue.claim(id, start)
     job = queue.job(id)

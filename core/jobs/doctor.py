@@ -9,12 +9,13 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from core.crash_reports import count_reports
 from core.documents.readers.recognition import part as recognition
 from core.events import Event, Finished, Started
 from core.installation import installation
 from core.library.folders import Folders
 from core.machine import usable_cores
-from core.numbers import format_size
+from core.numbers import format_quantity, format_size
 from core.packages import found_package, is_wanted, needed_packages
 from core.parsing import parse_json
 from core.parts import PART_NAMES, PartName, part_of
@@ -105,6 +106,8 @@ class DoctorReport:
         version: Epitome's version.
         installed_from: What brought this copy: its repository ("source") or an installer.
         data_folder: Where this copy keeps what a person makes.
+        log_folder: Where it keeps messages and the reports of crashes.
+        crash_reports: How many reports of crashes there are.
         python: Python's version.
         system: The operating system, its version and the processor's kind.
         cores: How many processor cores this process may use.
@@ -126,6 +129,8 @@ class DoctorReport:
     version: str
     installed_from: str
     data_folder: str
+    log_folder: str
+    crash_reports: int
     python: str
     system: str
     cores: int
@@ -166,12 +171,14 @@ def examine() -> DoctorReport:
 
     memory = psutil.virtual_memory()
     packages = _asked_for()
-    libraries = missing_libraries(libraries_for(os.environ))
+    libraries, folders = missing_libraries(libraries_for(os.environ)), Folders.of_this_user()
     sizes = parse_json(resource("sizes.json").read_text("utf-8"))
     return DoctorReport(
         version=VERSION,
         installed_from=installation().title,
-        data_folder=str(Folders.of_this_user().data),
+        data_folder=str(folders.data),
+        log_folder=str(folders.log),
+        crash_reports=count_reports(folders.crashes),
         python=platform.python_version(),
         system=f"{platform.system()} {platform.release()}, {platform.machine()}",
         cores=usable_cores(),
@@ -195,6 +202,7 @@ def render(report: DoctorReport) -> str:
     lines = [
         f"Epitome {report.version} ({report.installed_from})",
         f"Your data {report.data_folder}",
+        f"Log       {report.log_folder} ({_crash_words(report.crash_reports)})",
         f"Python    {report.python}",
         f"System    {report.system}",
         f"Cores     {report.cores}",
@@ -212,6 +220,10 @@ def render(report: DoctorReport) -> str:
     for lack in report.missing:
         lines += ["", lack.what, *([f"  {lack.command}"] if lack.command else [])]
     return "\n".join(lines)
+
+
+def _crash_words(count: int) -> str:
+    return format_quantity(count, "report of a crash", "reports of crashes")
 
 
 def _optional(name: PartName) -> OptionalPart:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.crash_reports import is_in_use
 from core.errors import EpitomeError
 from core.files import is_held
 from core.jobs.batches.store import FILE as BATCH_FILE
@@ -147,8 +148,11 @@ class _Home:
         for path in _inside(self.folders.data):
             if _is_own_file(path) and path.name not in _STAYING_FILES:
                 yield path
+        crashes = self.folders.crashes
         for folder in (self.folders.comparisons, self.folders.cache, self.folders.log):
-            yield from _inside(folder)
+            yield from (each for each in _inside(folder) if each != crashes or each.is_symlink())
+        if not crashes.is_symlink():
+            yield from (path for path in _inside(crashes) if not is_in_use(path))
         if self.jobs is not None:
             yield from self._of_jobs(self._in_use(self.jobs))
 

@@ -69,14 +69,14 @@ class ImportGGUFJob:
 
     def _tried(self, facts: GGUFFacts) -> "tuple[HuggingFaceSettings, SpecialTokens]":
         """The model's settings, after it was loaded and has shown its chat template."""
-        from core.models.gguf.server import LlamaServer
+        from core.models.gguf.server import LlamaProcess
         from core.models.gguf.trial import check_loads
         from core.training.gguf_model import frame_of
         from core.training.library_folder import check_room
 
         check_loads(self.path)
         opening, closing = chat_frame(self.path)
-        server = LlamaServer(self.path, _TRIED_LENGTH, 1)
+        server = LlamaProcess(self.path, _TRIED_LENGTH, 1)
         settings = self.settings.of(facts.settings(opening, closing))
         special = frame_of(server, settings)
         check_room(settings, special)

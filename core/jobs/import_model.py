@@ -23,6 +23,7 @@ from core.jobs.model_file import (
 )
 from core.library.named_folders import new_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.hugging_face.vocabulary import read_vocabulary
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.parsing import parse_json, parse_toml
@@ -156,14 +157,11 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
 
 
 def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
-    values: dict[str, Any] = parse_json(read_regular(folder / "tokenizer.json", None))
-    vocabulary = values["model"]["vocab"]
-    ids = vocabulary.values() if isinstance(vocabulary, dict) else range(len(vocabulary))
+    vocabulary = read_vocabulary(folder / "tokenizer.json")
     # Tokenizers of others get these two behind their vocabulary; their models never meet them.
     ours = SPECIAL[2:] if isinstance(plan.model, HuggingFaceSettings) else ()
-    added = (each["id"] for each in values.get("added_tokens", ()) if each["content"] not in ours)
-    size = 1 + max([*ids, *added], default=-1)
-    if size > plan.model.vocabulary_size:
+    added = (number for token, number in vocabulary.added.items() if token not in ours)
+    if max(vocabulary.size, 1 + max(added, default=-1)) > plan.model.vocabulary_size:
         raise refused(path, "its tokenizer has more tokens than its model knows")
     if (folder / "special_tokens.json").exists():
         SpecialTokens.load(folder / "special_tokens.json")

@@ -18,6 +18,7 @@ from typing import Protocol
 
 import psutil
 
+from core import crash_reports
 from core.errors import EpitomeError
 from core.events import Event, Failed, Stopped
 from core.files import FileLock, is_held
@@ -27,6 +28,7 @@ from core.jobs.job_queue import JobQueue, process_lock
 from core.jobs.kinds import kind_of
 from core.jobs.queued import ACTIVE, QueuedJob
 from core.jobs.run import failed
+from core.library.folders import Folders
 from core.processes import count_memory_kills, python_command, start_detached
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, began_before_boot, process_at_work
@@ -73,6 +75,7 @@ def main(lane: str, command: Command = detached.command) -> None:
         lane: The lane.
         command: Gives the command line of a job's process.
     """
+    crash_reports.begin("lane", Folders.of_this_user().crashes)
     queue = JobQueue.of_this_user(sets_aside=False)
     lock = FileLock(queue.lane_lock(lane))
     # Looked at again after the lock is free: a job that was queued just before found it taken.
@@ -118,6 +121,11 @@ class Watched(Protocol):
 
     def was_killed(self) -> bool:
         """Whether it was killed, as the system does when memory runs out."""
+        ...
+
+    @property
+    def pid(self) -> int:
+        """Its process number; 0 where it is not known."""
         ...
 
 
@@ -184,7 +192,9 @@ def _end_of(job: QueuedJob, process: Watched, *, by_memory: bool) -> Event | Non
         failure = Failed(told, _MEMORY_REMEDY, kind="memory")
     else:
         kind = "killed" if process.was_killed() else "ended"
-        failure = Failed(f"Its process ended early: {process.how_it_ended()}.", _REMEDY, kind=kind)
+        message = f"Its process ended early: {process.how_it_ended()}."
+        report = crash_reports.read_report(Folders.of_this_user().crashes, process.pid)
+        failure = Failed(message, _REMEDY, report, kind)
     _record(folder, failure)
     return failure
 
@@ -209,6 +219,8 @@ class _Adopted:
     Args:
         folder: The job's.
     """
+
+    pid = 0
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -126,7 +126,8 @@ class _Member:
     def _listen(self) -> None:
         for event in self._process.run(self._job, self._stop):
             if isinstance(event, Failed) and event.kind == "ended":
-                event = replace(event, details=self._last_words())
+                details = filter(None, (self._last_words(), event.details))
+                event = replace(event, details="\n\n".join(details))
             self._said.put((self, event))
 
     def _last_words(self) -> str:

@@ -68,6 +68,11 @@ class Folders:
         return self.config / "settings.toml"
 
     @property
+    def crashes(self) -> Path:
+        """Where `core.crash_reports` are kept."""
+        return self.log / "crashes"
+
+    @property
     def recents_file(self) -> Path:
         """Where `core.library.recent` are kept."""
         return self.data / "recents.json"

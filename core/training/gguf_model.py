@@ -1,6 +1,6 @@
 """A model in a GGUF file, computed by llama.cpp."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,7 +8,8 @@ from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided, Decoded, Ending
 from core.errors import EpitomeError
 from core.models.gguf.folder import FILE, check_part
-from core.models.gguf.server import LlamaServer
+from core.models.gguf.marks import read_marks
+from core.models.gguf.server import LlamaProcess, LlamaServer
 from core.models.gguf.trial import check_loads
 from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
 from core.models.special_tokens import SpecialTokens
@@ -30,14 +31,27 @@ class GGUFTokenizer:
     Args:
         server: The loaded model.
         special: The frame that stands round each source.
+        marks: The tokens by id that no text becomes, as `core.models.gguf.marks` has them.
     """
 
     server: LlamaServer
     special: SpecialTokens
+    marks: Mapping[int, str]
 
     def encode_many(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of several texts; text that spells a special token is text like any other."""
-        return [self.server.tokens(text) for text in texts]
+        return [self._ordinary(self.server.tokens(text)) for text in texts]
+
+    def _ordinary(self, ids: list[int]) -> list[int]:
+        """The ids with the letters of marks in their place."""
+        if self.marks.keys().isdisjoint(ids):
+            return ids
+        spelled = {number: self._letters(number) for number in self.marks.keys() & set(ids)}
+        return [each for number in ids for each in spelled.get(number, [number])]
+
+    def _letters(self, number: int) -> list[int]:
+        ids = self.server.tokens(" ".join(self.marks[number]))
+        return [each for each in ids if each not in self.marks]
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids."""
@@ -115,13 +129,13 @@ def open_gguf(run: Path, plan: RunPlan, threads: int) -> GGUFModel:
     if checkpoint is None:
         raise EpitomeError(f"The model {run.name} has no {FILE}.", "Import the file again.")
     check_loads(checkpoint / FILE)
-    server = LlamaServer(
+    server = LlamaProcess(
         checkpoint / FILE, settings.source_length + settings.target_length, threads
     )
     opened = GGUFModel(
         name=run.name,
         settings=settings,
-        tokenizer=GGUFTokenizer(server, frame_of(server, settings)),
+        tokenizer=GGUFTokenizer(server, frame_of(server, settings), read_marks(checkpoint / FILE)),
         decoding=plan.decoding,
         weights=checkpoint / FILE,
         told=f"Computed by llama.cpp ({settings.stored_as} weights).",

@@ -1,16 +1,14 @@
 """What is read of a Hugging Face folder besides its weights: tokenizer, prompt, way of writing."""
 
-import re
 from pathlib import Path
 from typing import Any
 
 from core.data.prompts import prompted
 from core.data.special_tokens import find_special_tokens
 from core.data.tokenizer import Tokenizer
-from core.data.tokenizer_trial import check_tokenizer as try_tokenizer
+from core.data.tokenizer_engine import BoundedEngine
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
-from core.models.hugging_face.files import read_tokenizer_settings
 from core.models.hugging_face.folder import TOKENIZER_FILE, check_tokenizer
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SpecialTokens
@@ -20,8 +18,6 @@ _NAMES = {
     "num_beams": "beams", "length_penalty": "length_penalty",
     "no_repeat_ngram_size": "block_repeats",
 }  # fmt: skip
-_BRACKETS = re.compile(r"\[(PAD|UNK|CLS|SEP|X_SEP|MASK)\]")
-_PROPHETNET, _PROPHETNET_END = "prophetnet.tokenizer", "[SEP]"
 _ENDS_OF_SEARCH: dict[bool | str, str] = {True: "full", False: "likely", "never": "certain"}
 _UNUSED: dict[str, Any] = {
     "do_sample": False, "repetition_penalty": 1.0, "encoder_repetition_penalty": 1.0,
@@ -48,42 +44,7 @@ def open_tokenizer(folder: Path) -> Tokenizer:
     if (folder / TOKENIZER_FILE).is_file():
         return Tokenizer.load(folder)
     check_tokenizer(folder)
-    return _converted(folder)
-
-
-def _converted(folder: Path) -> Tokenizer:
-    if (folder / _PROPHETNET).is_file():  # the library has no fast tokenizer for it
-        return _wordpiece(folder)
-    import tokenizers
-
-    text = converted(folder)
-    try_tokenizer(folder, text)
-    engine = tokenizers.Tokenizer.from_str(text)
-    return Tokenizer(engine, find_special_tokens(engine, folder))
-
-
-def _wordpiece(folder: Path) -> Tokenizer:
-    """ProphetNet's tokenizer: BERT's, with an end but no beginning."""
-    import tokenizers
-    from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
-
-    lower = bool(read_tokenizer_settings(folder).get("do_lower_case", True))
-    vocabulary = models.WordPiece.read_file(str(folder / _PROPHETNET))
-    end = vocabulary.get(_PROPHETNET_END)
-    if end is None:
-        raise EpitomeError(
-            f"The tokenizer {folder / _PROPHETNET} lacks the token {_PROPHETNET_END}.",
-            "Take the model's folder from where it was first published.",
-            kind="no-tokenizer",
-        )
-    engine = tokenizers.Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
-    engine.normalizer = normalizers.BertNormalizer(lowercase=lower)
-    engine.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    engine.decoder = decoders.WordPiece()
-    engine.add_special_tokens([token for token in vocabulary if _BRACKETS.fullmatch(token)])
-    engine.post_processor = processors.TemplateProcessing(
-        single=f"$A {_PROPHETNET_END}", special_tokens=[(_PROPHETNET_END, end)]
-    )
+    engine = BoundedEngine(folder, converted(folder))
     return Tokenizer(engine, find_special_tokens(engine, folder))
 
 

@@ -1,8 +1,15 @@
 """Risky work in a child process: what it says, and how it is ended."""
 
+import gc
+import json
+from pathlib import Path
+
 import pytest
 
 from core import bounded_child
+from core.bounded_child import BoundedService, CallFailedError
+from core.crash_reports import count_reports
+from tests.helpers.leftovers import living_children
 
 HELD = "held = bytearray(1 << 30); import time; time.sleep(60)"
 """Holds a gibibyte, and does not end."""
@@ -39,3 +46,68 @@ def test_what_takes_too_much_memory_is_told_so(
         monkeypatch.setattr(bounded_child, "_BEGIN", "")
     answer = bounded_child.ask(HELD, b"", wait_s=50, memory_mib=512)
     assert (answer.outcome, answer.text) == ("died", "it takes too much memory")
+
+
+def test_a_crash_is_reported_where_reports_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EPITOME_CRASH_REPORTS", str(tmp_path))  # as its parent had begun
+    answer = bounded_child.ask("import faulthandler; faulthandler._sigsegv()", b"")
+    assert answer.outcome == "died"
+    assert count_reports(tmp_path) == 1
+
+
+SERVICE = """
+import os, time
+from core.bounded_child import serve
+class Target:
+    def add(self, first, second): return first + second
+    def fail(self): raise ValueError("no")
+    def sleep(self): time.sleep(600)
+    def grow(self): held = [bytearray(1 << 20) for _ in range(4000)]
+    def leave(self): os._exit(7)
+    def secret(self): return 1
+serve(Target(), ["add", "fail", "sleep", "grow", "leave"])
+"""
+
+
+@pytest.fixture
+def service() -> BoundedService:
+    return BoundedService(f"exec({json.dumps(SERVICE)})", wait_s=5, memory_mib=512)
+
+
+def test_a_service_answers_calls_with_one_process(service: BoundedService) -> None:
+    assert service.call("add", "ä", "b\n") == "äb\n"
+    children = living_children()
+    with pytest.raises(CallFailedError, match=r"^no$") as e:
+        service.call("fail")
+    assert e.value.answer.outcome == "refused"
+    assert service.call("add", [1], [2] * 1_000_000)[-1] == 2
+    assert living_children() == children and len(children) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "why"),
+    [
+        ("sleep", "timeout", "it took more than 5 seconds"),
+        ("grow", "died", "it takes too much memory"),
+        ("leave", "died", "it ended the process that read it (7)"),
+        ("secret", "died", "ValueError: secret"),
+    ],
+)
+def test_a_call_that_goes_beyond_its_budget_fails_and_the_next_is_answered(
+    service: BoundedService, name: str, outcome: str, why: str
+) -> None:
+    with pytest.raises(CallFailedError) as e:
+        service.call(name)
+    assert (e.value.answer.outcome, e.value.answer.why) == (outcome, why)
+    assert service.call("add", 1, 2) == 3
+
+
+def test_a_service_that_is_let_go_leaves_no_process() -> None:
+    other = BoundedService(f"exec({json.dumps(SERVICE)})")
+    other.call("add", 1, 2)
+    assert living_children()
+    del other
+    gc.collect()
+    assert not living_children()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.documents.document import Document
@@ -22,6 +23,7 @@ from core.library.session import Session, left_behind
 from core.library.session_state import SessionState
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
+from gui.widgets.text_dialog import TextDialog
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.reading import make_document
 from tests.helpers.window_program import seen
@@ -128,6 +130,41 @@ def test_killed_window_comes_back_with_length_pin_and_recents(
     assert recents(home) == [str(ARTICLE)]
     desk(again).state.set_length(desk(again).state.length)
     assert desk(again).summary.length.field.value == 4
+
+
+@pytest.mark.parametrize("steps", [STEPS[:1], []], ids=["with a document", "empty"])
+def test_a_window_that_crashed_offers_its_report_once(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow], steps: list[list[Any]]
+) -> None:
+    process = start([*steps, *([["length", "2s"]] if steps else []), ["crash", 0]])
+    assert process.wait(PATIENCE_S) == -signal.SIGSEGV
+    again = window()
+    (toast,) = again.toasts.shown
+    assert toast.sentence.startswith("Epitome was not closed properly last time")
+    assert ("is open again" in toast.sentence) == bool(steps)
+    assert toast.action.text() == "Show the report"
+    toast.action.triggered.emit()
+    (dialog,) = again.findChildren(TextDialog)
+    assert "Fatal Python error: Segmentation fault" in dialog.text.toPlainText()
+    assert "window_program.py" in dialog.text.toPlainText()
+    dialog.copy.triggered.emit()
+    assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
+    dialog.close()
+    wait_for(qtbot, again) if steps else None
+    again.close()
+    assert toasts(window()) == []
+
+
+def test_a_killed_window_has_no_report_to_show(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    process = start(STEPS[:1])
+    until(process, lambda shown: bool(shown["title"]))
+    qtbot.waitUntil(lambda: bool(kept(home)))
+    kill(process)
+    (toast,) = window().toasts.shown
+    assert toast.sentence.startswith("Epitome was not closed properly last time")
+    assert not hasattr(toast, "action")
 
 
 def test_killed_window_comes_back_on_the_panel_that_was_shown(

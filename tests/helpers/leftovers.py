@@ -1,5 +1,6 @@
 """What a test may not leave running: threads, Qt threads, child processes."""
 
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import psutil
 from PySide6.QtCore import QThread, QThreadPool
+
+from core.bounded_child import BoundedService
 
 GRACE_S = 30.0  # an upper bound on how long an ending thread or process is waited for
 _started: list[QThread] = []
@@ -28,8 +31,17 @@ def nothing_left_running() -> Iterator[None]:
     children = _all_children()
     _started.clear()
     yield
+    if _all_children() - children:
+        _end_services()
     left = [*_qt_threads(), *_threads(threads), *_children(children)]
     assert not left, f"left running: {', '.join(left)}"
+
+
+def _end_services() -> None:
+    """Ends the processes of tokenizers and models that the test still refers to."""
+    for each in gc.get_objects():
+        if type(each) is BoundedService:
+            each.end()
 
 
 def living_children() -> list[psutil.Process]:

@@ -1,5 +1,6 @@
 """A small kind of job that tests queue, and the processes that know it."""
 
+import faulthandler
 import json
 import os
 import signal
@@ -40,7 +41,7 @@ class CountUpJob:
     """Counts up to a number, keeping how far it is in its folder; then does something more.
 
     *wait* waits for a wish to end at its first start, *stay* at each; *deaf* does not hear one;
-    *die* kills its process, *fail* fails.
+    *die* kills its process, *crash* crashes it, *fail* fails.
     """
 
     folder: Path
@@ -70,16 +71,18 @@ class CountUpJob:
             pass
         if self.then == "die" and not again:
             os.kill(os.getpid(), signal.SIGKILL)
+        if self.then == "crash" and not again:
+            faulthandler._sigsegv()  # type: ignore[attr-defined]
         if self.then == "fail" and not again:
             raise EpitomeError("This is wrong.", "Do that.", kind="test")
 
 
 def count_up(folder: Path) -> CountUpJob:
     """The job whose settings lie in a folder."""
-    return CountUpJob(folder, **json.loads((folder / "queued.json").read_text()))
+    return CountUpJob(folder, **json.loads((folder / "queued.toml").read_text()))
 
 
-KINDS = {"count": JobKind(count_up, (Counted,), ("queued.json",))}
+KINDS = {"count": JobKind(count_up, (Counted,), ("queued.toml",))}
 
 
 def queue_count(
@@ -94,7 +97,7 @@ def order_count(folder: Path, top: int = 3, then: str = "", lane: str = "cpu") -
 
     def freeze() -> None:
         folder.mkdir(parents=True)
-        (folder / "queued.json").write_text(json.dumps({"top": top, "then": then}))
+        (folder / "queued.toml").write_text(json.dumps({"top": top, "then": then}))
 
     return JobOrder("count", folder.name, lane, folder, freeze)
 

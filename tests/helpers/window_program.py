@@ -5,6 +5,7 @@
 with SIGKILL (0: never). It prints one JSON line for every state a person could see.
 """
 
+import faulthandler
 import json
 import os
 import signal
@@ -85,6 +86,7 @@ class Hand(QObject):
             "point": self._point,
             "press": self._press,
             "close": lambda _: self._window.close(),
+            "crash": lambda _: faulthandler._sigsegv(),  # type: ignore[attr-defined]
             "rest": lambda _: self._rest(),
         }
 

@@ -16,7 +16,15 @@ from core.jobs.child_process import ChildProcess, run_in_child
 from core.jobs.job import Job
 from core.processes import Child
 from core.stop import StopToken, Wish
-from tests.helpers.jobs import CountJob, DyingJob, EndlessJob, HeldJob, WhereJob, WrongJob
+from tests.helpers.jobs import (
+    CountJob,
+    CrashingJob,
+    DyingJob,
+    EndlessJob,
+    HeldJob,
+    WhereJob,
+    WrongJob,
+)
 from tests.helpers.leftovers import living_children
 
 
@@ -114,6 +122,14 @@ def test_one_process_does_many_jobs_and_is_replaced_when_it_dies(process: ChildP
     )
     third = last_of(process, WhereJob())
     assert isinstance(third, Finished) and third != first
+
+
+def test_a_process_that_crashes_leaves_its_stacks_in_the_details(process: ChildProcess) -> None:
+    crashed = last_of(process, CrashingJob())
+    assert isinstance(crashed, Failed)
+    assert "ended early: it was ended by signal 11, SIGSEGV" in crashed.message
+    assert crashed.details.startswith("Fatal Python error: Segmentation fault")
+    assert "tests/helpers/jobs.py" in crashed.details
 
 
 def test_a_process_that_died_between_two_jobs_is_replaced(process: ChildProcess) -> None:

@@ -14,12 +14,15 @@ from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.import_folder import ImportFolderJob, ImportSettings
 from core.jobs.import_gguf import ImportGGUFJob
 from core.jobs.run import run_inline
+from core.jobs.sources import SourceRef
+from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.models.gguf.trial import check_loads
 from core.models.hugging_face.folder import check_weights, look_through
 from core.parts import part_of
 from core.stop import StopToken
+from tests.helpers.corpora import TEXTS
 from tests.helpers.gguf_files import Typed, gguf_bytes, tiny_gguf, tiny_tensors, tiny_values
-from tests.helpers.library_folders import chat_folder, library_folder
+from tests.helpers.library_folders import VOCABULARY, chat_folder, library_folder
 
 needs_gguf = pytest.mark.skipif(
     not part_of("gguf").is_installed, reason="the part “gguf” (xllamacpp) is not installed"
@@ -182,6 +185,40 @@ def test_a_chat_model_of_odd_values_is_refused(tmp_path: Path, home: Path) -> No
     folder = chat_folder(tmp_path / "chat")
     change_config(folder, num_hidden_layers=10**5)
     assert "“num_hidden_layers” was" in refusal(imported(folder, home), home).message
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"suppress_tokens": 7}, {"compile_config": [1]}, {"watermarking_config": {"cls": 1}},
+        {"cache_implementation": {}}, {"early_stopping": ""}, {"num_return_sequences": [None]},
+        {"self": 1}, {"forced_eos_token_id": "x"}, {"eos_token_id": [None]},
+        {"eos_token_id": [2, 10**9]}, {"forced_bos_token_id": 10**9}, {"num_beams": 10**9},
+        {"decoder_start_token_id": VOCABULARY}, {"max_length": 10**30}, {"min_length": 10**9},
+        {"length_penalty": 1e300}, {"no_repeat_ngram_size": [3]}, {"evil": {"a": [{"b": 10**40}]}},
+    ],
+    ids=lambda each: str(each)[:40],
+)  # fmt: skip
+def test_a_configuration_of_writing_of_odd_values_is_refused_or_not_used(
+    bart: Path, home: Path, values: dict[str, Any]
+) -> None:
+    file = bart / "generation_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | values))
+    last = imported(bart, home)
+    if isinstance(last, Finished):
+        settings = SummariseSettings(length="2s", model=str(last.result))
+        *_, last = run_inline(SummariseJob(SourceRef(text=TEXTS[0]), settings), StopToken())
+    assert isinstance(last, Finished | Failed)
+    assert isinstance(last, Finished) or not last.details, last.details
+
+
+@pytest.mark.parametrize("said", [-1, -1e308, 0, 1, True, 10**400, "x", [], {"a": 1}])
+def test_an_odd_length_that_a_tokenizer_names_is_not_used(
+    bart: Path, home: Path, said: object
+) -> None:
+    (bart / "tokenizer_config.json").write_text(json.dumps({"model_max_length": said}))
+    last = imported(bart, home)
+    assert isinstance(last, Finished) or not last.details, last.details
 
 
 @pytest.mark.parametrize(

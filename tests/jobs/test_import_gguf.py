@@ -132,7 +132,6 @@ def test_a_hostile_chat_template_ends_its_own_process_only(
     what: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(template, "_WAIT_S", 3.0)
-    monkeypatch.setattr(template, "_MEMORY_MIB", 2048)
     file = tiny_gguf(tmp_path / "bad.gguf", template=HOSTILE[what] + TEMPLATE)
     done = last_of(file, home)
     assert isinstance(done, Failed)

@@ -168,6 +168,20 @@ def test_a_killed_job_is_told_and_the_next_one_runs(queue: JobQueue, tmp_path: P
     assert isinstance(follow(queue, job)[-1], Finished)
 
 
+def test_a_job_that_crashes_leaves_its_stacks_in_the_details(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = queue_count(queue, tmp_path / "a", then="crash")
+    attend(queue)
+    failure = follow(queue, job)[-1]
+    assert isinstance(failure, Failed) and "SIGSEGV" in failure.message
+    assert failure.details.startswith("Fatal Python error: Segmentation fault")
+    assert "tests/helpers/queued_jobs.py" in failure.details
+    queue.resume(job.id)
+    attend(queue)
+    assert isinstance(follow(queue, job)[-1], Finished)
+
+
 def test_the_window_comes_before_its_jobs_on_the_processor(queue: JobQueue, tmp_path: Path) -> None:
     job = queue_count(queue, tmp_path / "a", then="wait")
     attend(queue)

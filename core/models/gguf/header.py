@@ -6,7 +6,7 @@ Source: the format's specification, ggml-org/ggml docs/gguf.md.
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -22,6 +22,9 @@ MOST_TENSORS: Final = 1 << 16
 MOST_ITEMS: Final = 1 << 21
 MOST_STRING_BYTES: Final = 1 << 20
 
+TOKENS: Final = "tokenizer.ggml.tokens"
+TOKEN_TYPES: Final = "tokenizer.ggml.token_type"
+
 _MAGIC: Final = b"GGUF"
 _VERSIONS: Final = (2, 3)
 _SCALARS: Final = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q",
@@ -29,6 +32,9 @@ _SCALARS: Final = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?
 _STRING, _ARRAY = 8, 9
 _MOST_DIMENSIONS = 4
 _KEPT_ITEMS = 64  # of longer lists only the length is kept
+_LONGEST_TOKEN = 4096  # bytes
+_LONGEST_REPLACEMENT = 256  # bytes; a text grows by no more than that
+_REPLACEMENTS = "tokenizer.ggml.precompiled_charsmap"
 _ALIGNMENT = 32
 
 # Bytes of a block, and how many numbers it holds, by the type of a tensor.
@@ -49,7 +55,7 @@ class GGUFHeader:
     """What the head of a GGUF file says.
 
     Args:
-        values: By name; of a list longer than 64 items, how many it has.
+        values: By name; of a list longer than 64 items, how many it has, unless it was requested.
         parameters: How many numbers its tensors hold.
         size_bytes: The size of the file.
     """
@@ -71,7 +77,7 @@ class GGUFHeader:
     @property
     def vocabulary_size(self) -> int:
         """How many tokens it knows."""
-        tokens = self.values.get("tokenizer.ggml.tokens", 0)
+        tokens = self.values.get(TOKENS, 0)
         return len(tokens) if isinstance(tokens, list) else _number(tokens)
 
     @property
@@ -100,11 +106,12 @@ class GGUFHeader:
         return told if isinstance(told, str) else ""
 
 
-def read_header(path: Path) -> GGUFHeader:
+def read_header(path: Path, whole: Collection[str] = ()) -> GGUFHeader:
     """Reads and checks the head of a GGUF file.
 
     Args:
         path: The file.
+        whole: Names of lists that are kept, however long they are.
 
     Returns:
         What it says.
@@ -122,7 +129,7 @@ def read_header(path: Path) -> GGUFHeader:
             f"{path} is no GGUF file: it does not begin with GGUF.", "Choose another file."
         )
     try:
-        return _Reader(data, size).header()
+        return _Reader(data, size, {*whole, _REPLACEMENTS}).header()
     except _FaultError as fault:
         raise EpitomeError(
             f"{path} cannot be used as a model: {fault}.",
@@ -140,10 +147,12 @@ class _Reader:
     Args:
         data: The head, perhaps with more behind it.
         size: The size of the whole file.
+        whole: Names of lists that are kept, however long they are.
     """
 
-    def __init__(self, data: bytes, size: int) -> None:
-        self._data, self._size, self._at = data, size, len(_MAGIC)
+    def __init__(self, data: bytes, size: int, whole: Collection[str]) -> None:
+        self._data, self._size, self._whole = data, size, whole
+        self._at = len(_MAGIC)
 
     def header(self) -> GGUFHeader:
         """All of it."""
@@ -156,6 +165,7 @@ class _Reader:
         told = dict(self._values(values))
         if _number(told.get("split.count")) > 1:
             raise _FaultError("it is one of several parts of a model; only whole models are read")
+        _check_replacements(told.pop(_REPLACEMENTS, None))
         numbers, ends = 0, 0
         for shape, kind, offset in self._tensors(tensors):
             numbers += prod(shape)
@@ -168,28 +178,31 @@ class _Reader:
 
     def _values(self, count: int) -> Iterator[tuple[str, Any]]:
         for _ in range(count):
-            yield self._string(), self._value(self._scalar("I"))
+            name = self._string()
+            yield name, self._value(self._scalar("I"), name)
 
-    def _value(self, kind: int) -> Any:
+    def _value(self, kind: int, name: str) -> Any:
         if kind == _STRING:
             return self._string()
         if kind == _ARRAY:
-            return self._list(self._scalar("I"), self._scalar("Q"))
+            return self._list(self._scalar("I"), self._scalar("Q"), name)
         return self._scalar(self._code(kind))
 
-    def _list(self, kind: int, count: int) -> Any:
-        """The items of a short list; of a long one how many there are."""
+    def _list(self, kind: int, count: int, name: str) -> Any:
+        """The items of a short list, or one that is kept; of a long one how many there are."""
         self._limit(count, MOST_ITEMS, "items in a list")
+        is_kept = count <= _KEPT_ITEMS or name in self._whole
+        longest = _LONGEST_TOKEN if name == TOKENS else MOST_STRING_BYTES
         if kind == _ARRAY:
             raise _FaultError("it holds a list of lists")
         if kind != _STRING:
             code = self._code(kind)
             whole = self._take(count * struct.calcsize(f"<{code}"))
-            return list(struct.unpack(f"<{count}{code}", whole)) if count <= _KEPT_ITEMS else count
-        if count <= _KEPT_ITEMS:
-            return [self._string() for _ in range(count)]
+            return list(struct.unpack(f"<{count}{code}", whole)) if is_kept else count
+        if is_kept:
+            return [self._string(longest) for _ in range(count)]
         for _ in range(count):
-            self._take(self._length())
+            self._take(self._length(longest))
         return count
 
     def _tensors(self, count: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
@@ -204,12 +217,12 @@ class _Reader:
                 raise _FaultError("a tensor is larger than the file")
             yield shape, kind, offset
 
-    def _string(self) -> str:
-        return self._take(self._length()).decode("utf-8", "replace")
+    def _string(self, longest: int = MOST_STRING_BYTES) -> str:
+        return self._take(self._length(longest)).decode("utf-8", "replace")
 
-    def _length(self) -> int:
+    def _length(self, longest: int) -> int:
         length = self._scalar("Q")
-        self._limit(length, MOST_STRING_BYTES, "bytes in a text")
+        self._limit(length, longest, "bytes in a text")
         return length
 
     def _scalar(self, code: str) -> Any:
@@ -233,6 +246,24 @@ class _Reader:
         if count > most:
             found, allowed = format_count(count), format_count(most)
             raise _FaultError(f"it says to hold {found} {what}; {allowed} are the most")
+
+
+def _check_replacements(items: Any) -> None:
+    """Refuses a normalisation that makes a long text of a character.
+
+    Source: sentencepiece's precompiled_charsmap: the size of a trie, the trie, and what it points
+    to, texts that end in a zero.
+    """
+    if not isinstance(items, list) or not all(isinstance(each, int) for each in items):
+        return
+    data = bytes(each & 0xFF for each in items)
+    texts = data[4 + int.from_bytes(data[:4], "little") :]
+    longest = max(map(len, texts.split(b"\0")))
+    if longest > _LONGEST_REPLACEMENT:
+        raise _FaultError(
+            f"it replaces a character by {format_count(longest)} bytes; "
+            f"{_LONGEST_REPLACEMENT} are the most"
+        )
 
 
 def _bytes_of(shape: tuple[int, ...], kind: int) -> int:

@@ -1,8 +1,9 @@
-"""llama.cpp in this process: it loads a GGUF file, makes tokens and writes.
+"""llama.cpp: it loads a GGUF file, makes tokens and writes.
 
-The package serves its model by HTTP only. Here it listens on a socket file in a folder that
-nobody else may open; where there are no such files (Windows), on a port of this machine alone, for
-requests with a secret key. Nothing leaves the machine.
+It is C++, and a file or a text may end its process: so a model is used in a process of its own
+(`LlamaProcess`). The package serves its model by HTTP only. It listens on a socket file in a folder
+that only this user may open; where there are no such files (Windows), on a port of this machine
+alone, for requests with a secret key. Nothing leaves the machine.
 """
 
 import contextlib
@@ -20,6 +21,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, Final
 
+from core.bounded_child import Answer, BoundedService, CallFailedError, serve
 from core.errors import EpitomeError
 
 _LOCAL: Final = "127.0.0.1"
@@ -28,10 +30,13 @@ _LONGEST_SOCKET: Final = 100  # bytes; macOS allows 104
 _QUIET: Final = -1
 _OTHER_TEMPLATE: Final = "chatml"  # one that llama.cpp brings itself
 _TIMEOUT_S: Final = 3600  # reading a long text takes minutes on a slow processor
+_TOKENS_TIMEOUT_S: Final = 60
+_CODE: Final = "from core.models.gguf.server import main; main()"
+_MORE_MIB: Final = 8192  # beside the weights: a long context of a large model takes some
 
 
 class LlamaServer:
-    """A loaded model.
+    """A model that is loaded in this process.
 
     Args:
         path: The GGUF file.
@@ -129,7 +134,7 @@ class LlamaServer:
             "return_tokens": True, "cache_prompt": False, "repeat_penalty": 1.0,
         }  # fmt: skip
         held: list[int] = []  # the token that ends a text is told like any other
-        with self._answer("/completion", asked) as answer:
+        with self._answer("/completion", asked, _TIMEOUT_S) as answer:
             for line in answer:
                 name, _, data = line.decode("utf-8", "replace").strip().partition(": ")
                 if name == "error":
@@ -144,13 +149,13 @@ class LlamaServer:
                     yield new[:-1] if ended == "eos" else new, ended
 
     def _told(self, place: str, asked: dict[str, Any]) -> dict[str, Any]:
-        with self._answer(place, asked) as answer:
+        with self._answer(place, asked, _TOKENS_TIMEOUT_S) as answer:
             told: dict[str, Any] = json.loads(answer.read())
             return told
 
     @contextlib.contextmanager
-    def _answer(self, place: str, asked: dict[str, Any]) -> Iterator[Any]:
-        connection = self._connection()
+    def _answer(self, place: str, asked: dict[str, Any], timeout_s: float) -> Iterator[Any]:
+        connection = self._connection(timeout_s)
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._key}"}
         try:
             connection.request("POST", place, json.dumps(asked).encode(), headers)
@@ -159,14 +164,83 @@ class LlamaServer:
                 raise _failure(answer.read().decode("utf-8", "replace"))
             yield answer
         except (OSError, HTTPException, ValueError) as error:
+            self._give_up(error)
             raise _failure(str(error)) from error
         finally:
             connection.close()
 
-    def _connection(self) -> HTTPConnection:
+    def _connection(self, timeout_s: float) -> HTTPConnection:
         if self._port:
-            return HTTPConnection(_LOCAL, self._port, timeout=_TIMEOUT_S)
-        return _FileConnection(self.folder / _SOCKET)
+            return HTTPConnection(_LOCAL, self._port, timeout=timeout_s)
+        return _FileConnection(self.folder / _SOCKET, timeout_s)
+
+    def _give_up(self, error: Exception) -> None:
+        """Does what is needed after a request that was not answered."""
+
+
+class LlamaProcess(LlamaServer):
+    """A model that is loaded in a process of its own.
+
+    The process starts anew with the next request after one that ended it.
+
+    Args:
+        path: The GGUF file.
+        context: How many tokens it reads and writes together.
+        threads: How many compute.
+
+    Raises:
+        EpitomeError: If the file cannot be loaded.
+    """
+
+    def __init__(self, path: Path, context: int, threads: int) -> None:
+        self._given = {"path": str(path.absolute()), "context": context, "threads": threads}
+        self._memory_mib = _MORE_MIB + (3 * path.stat().st_size >> 20)
+        self._start()
+
+    def _start(self) -> None:
+        self._service = BoundedService(_CODE, wait_s=_TIMEOUT_S, memory_mib=self._memory_mib)
+        try:
+            folder, self._key, self._port = self._service.call("load", self._given)
+        except CallFailedError as error:
+            raise EpitomeError(*_describe_failure(error.answer, self._given["path"])) from error
+        self.folder = Path(folder)
+        # The process that made it may have been killed.
+        weakref.finalize(self._service, shutil.rmtree, folder, ignore_errors=True)
+
+    def _connection(self, timeout_s: float) -> HTTPConnection:
+        if not self._service.is_running():
+            self._start()
+        return super()._connection(timeout_s)
+
+    def _give_up(self, error: Exception) -> None:
+        if isinstance(error, TimeoutError):
+            self._service.end()
+
+
+def _describe_failure(answer: Answer, path: object) -> tuple[str, str]:
+    """Returns the fault of a file that a process could not load, and what to do."""
+    if answer.outcome == "refused":
+        message, remedy = json.loads(answer.text)
+        return message, remedy
+    return f"llama.cpp cannot use {path}: {answer.why}.", "Choose another file."
+
+
+class _Served:
+    """A model in the child, which listens until the child ends."""
+
+    def load(self, given: dict[str, Any]) -> tuple[str, str, int]:
+        """Loads a file; gives where it listens: a folder, the key, and a port or 0."""
+        try:
+            self._server = LlamaServer(Path(given["path"]), given["context"], given["threads"])
+        except EpitomeError as error:
+            raise ValueError(json.dumps([error.message, error.remedy])) from None
+        return str(self._server.folder), self._server._key, self._server._port
+
+
+def main() -> None:
+    """The body of the child."""
+    serve(_Served(), ["load"], _TIMEOUT_S)
+    os._exit(0)  # the end of the package's server may never come
 
 
 def _new_folder() -> Path:
@@ -181,13 +255,13 @@ def _new_folder() -> Path:
 class _FileConnection(HTTPConnection):
     """HTTP through a socket file."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__("localhost", timeout=_TIMEOUT_S)
+    def __init__(self, path: Path, timeout_s: float) -> None:
+        super().__init__("localhost", timeout=timeout_s)
         self._path = path
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(_TIMEOUT_S)
+        self.sock.settimeout(self.timeout)
         self.sock.connect(os.fspath(self._path))
 
 

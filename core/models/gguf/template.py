@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.bounded_child import ask
+from core.bounded_child import MEMORY_MIB, ask
 from core.errors import EpitomeError
 from core.models.hugging_face.chat_template import MARK, MOST_CHARACTERS, frame_in
 from core.parsing import parse_json
@@ -18,7 +18,6 @@ from core.parsing import parse_json
 _CODE = "from core.models.gguf.template import main; main()"
 _TRIED_LENGTH = 512  # tokens of room while the template is tried
 _WAIT_S, _MIB_A_SECOND = 60.0, 20.0  # a large file is first read from the disk
-_MEMORY_MIB = 8192
 
 
 def chat_frame(path: Path) -> tuple[str, str]:
@@ -37,13 +36,13 @@ def chat_frame(path: Path) -> tuple[str, str]:
     wait_s = round(_WAIT_S + size_mib / _MIB_A_SECOND)
     with tempfile.TemporaryDirectory(prefix="epitome-") as place:  # nothing is left of one killed
         given = json.dumps({"path": str(path.absolute()), "place": place}).encode()
-        answer = ask(_CODE, given, wait_s=wait_s, memory_mib=_MEMORY_MIB + 3 * size_mib)
+        answer = ask(_CODE, given, wait_s=wait_s, memory_mib=MEMORY_MIB + 3 * size_mib)
     if answer.outcome == "done":
         told = parse_json(answer.text)
         if len(told) > 1:  # the file itself
             raise EpitomeError(*told)
         return frame_in(told[0], path)
-    return frame_in(answer, path, wait_s)
+    return frame_in(answer, path)
 
 
 def main() -> None:

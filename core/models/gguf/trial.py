@@ -10,14 +10,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.bounded_child import ask
+from core.bounded_child import MEMORY_MIB, ask
 from core.errors import EpitomeError
 from core.parsing import parse_json
 
 _CODE = "from core.models.gguf.trial import main; main()"
 _CONTEXT = 256  # tokens
 _WAIT_S, _BYTES_A_SECOND = 60.0, 20_000_000  # of a slow disk
-_MEMORY_MIB = 4096  # beside the weights
 _REMEDY = "Get the file again from where it was published, or choose another one."
 _TRIED: set[tuple[str, int, int]] = set()
 
@@ -35,8 +34,8 @@ def check_loads(path: Path) -> None:
     known = (str(path.resolve()), status.st_size, status.st_mtime_ns)
     if known in _TRIED:
         return
-    wait_s = _WAIT_S + status.st_size / _BYTES_A_SECOND
-    memory_mib = _MEMORY_MIB + (2 * status.st_size >> 20)
+    wait_s = round(_WAIT_S + status.st_size / _BYTES_A_SECOND)
+    memory_mib = MEMORY_MIB + (3 * status.st_size >> 20)  # weights may be packed anew
     with tempfile.TemporaryDirectory(prefix="epitome-") as place:  # nothing is left of one killed
         given = json.dumps({"path": str(path.absolute()), "place": place}).encode()
         answer = ask(_CODE, given, wait_s=wait_s, memory_mib=memory_mib)
@@ -46,8 +45,7 @@ def check_loads(path: Path) -> None:
     if answer.outcome == "refused":
         told = parse_json(answer.text.rpartition("\n")[2])
         raise EpitomeError(told["message"], told["remedy"])
-    why = f"it took more than {wait_s:.0f} seconds" if answer.outcome == "timeout" else answer.text
-    raise EpitomeError(f"llama.cpp cannot use {path}: {why}.", _REMEDY)
+    raise EpitomeError(f"llama.cpp cannot use {path}: {answer.why}.", _REMEDY)
 
 
 def main() -> None:

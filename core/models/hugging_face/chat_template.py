@@ -17,8 +17,6 @@ MARK = "EPITOME-PROMPT"
 
 _TEMPLATE_FILE = "chat_template.jinja"
 _CODE = "from core.models.hugging_face.chat_template import main; main()"
-_WAIT_S = 60.0  # importing the library takes most of it on a busy machine
-_MEMORY_MIB = 8192
 MOST_CHARACTERS = 200_000
 
 
@@ -44,16 +42,15 @@ def chat_frame(folder: Path, named: dict[str, Any]) -> tuple[str, str] | None:
     tokens = {name: _token(value) for name, value in named.items() if name.endswith("_token")}
     answer = _rendered(template, tuple(sorted(tokens.items())))
     told = str(parse_json(answer.text)) if answer.outcome == "done" else answer
-    return frame_in(told, folder, _WAIT_S)
+    return frame_in(told, folder)
 
 
-def frame_in(rendered: str | Answer, place: Path, wait_s: float = _WAIT_S) -> tuple[str, str]:
+def frame_in(rendered: str | Answer, place: Path) -> tuple[str, str]:
     """What a rendered template has before and after the prompt.
 
     Args:
         rendered: `MARK` as the template shows it; or why it could not be rendered.
         place: Where the template stands.
-        wait_s: How long rendering it could take.
 
     Returns:
         Both texts.
@@ -62,8 +59,7 @@ def frame_in(rendered: str | Answer, place: Path, wait_s: float = _WAIT_S) -> tu
         EpitomeError: If the template failed, or does not show the prompt once.
     """
     if isinstance(rendered, Answer):
-        is_late = rendered.outcome == "timeout"
-        raise _refused(place, f"it took more than {wait_s:g} seconds" if is_late else rendered.text)
+        raise _refused(place, rendered.why)
     if len(rendered) > MOST_CHARACTERS:
         most = format_count(MOST_CHARACTERS)
         raise _refused(place, f"it makes more than {most} characters of a prompt")
@@ -76,7 +72,7 @@ def frame_in(rendered: str | Answer, place: Path, wait_s: float = _WAIT_S) -> tu
 @lru_cache(maxsize=32)
 def _rendered(template: str, tokens: tuple[tuple[str, str], ...]) -> Answer:
     given = json.dumps({"template": template, "tokens": dict(tokens)}).encode()
-    return ask(_CODE, given, wait_s=_WAIT_S, memory_mib=_MEMORY_MIB)
+    return ask(_CODE, given)
 
 
 def main() -> None:
@@ -93,6 +89,8 @@ def main() -> None:
             **given["tokens"],
         )
         told = json.dumps(str(made[0][0])[: MOST_CHARACTERS + 1])
+    except MemoryError:
+        raise
     except Exception as error:  # the template is a program, and may raise anything
         raise SystemExit(str(error).strip().partition("\n")[0] or type(error).__name__) from None
     print(told)  # noqa: T201 - to the parent

@@ -40,7 +40,8 @@ def fault_of(config: dict[str, Any]) -> str:
         needed = _is_count(name) or name in _SIZES or name in _LISTS
         may_be_list = name in _LISTS or (_is_count(name) and name not in _OWN_COUNTS)
         values = value if may_be_list and isinstance(value, list) else [value]
-        if needed and not all(_is_number(each, most) for each in values):
+        is_whole = value is None or all(_is_number(each, most) for each in values)
+        if needed and not is_whole:
             told = shown(str(value)[:40])
             return (
                 f"“{name}” was “{told}”; a whole number from 0 to {format_count(most)} is allowed."
@@ -58,6 +59,4 @@ def _is_count(name: str) -> bool:
 
 
 def _is_number(value: Any, most: int) -> bool:
-    if value is None:
-        return True
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most

@@ -10,6 +10,7 @@ from core.regular_files import read_regular
 
 CONFIG_FILE, GENERATION_FILE = "config.json", "generation_config.json"
 TOKENIZER_SETTINGS_FILE = "tokenizer_config.json"
+_MOST_BYTES = 8_000_000  # the values of a JSON file take up to forty times its size
 _REMEDY = "Name a folder that save_pretrained wrote."
 
 
@@ -28,7 +29,7 @@ def read_json(path: Path) -> dict[str, Any]:
     what = f"{path} cannot be read"
     try:
         with explained(what, _REMEDY):
-            found = parse_json(read_regular(path))
+            found = parse_json(read_regular(path, _MOST_BYTES))
     except ValueError as error:
         raise EpitomeError(f"{what} ({error}).", _REMEDY) from error
     if not isinstance(found, dict):
@@ -45,7 +46,7 @@ def read_tokenizer_settings(folder: Path) -> dict[str, Any]:
 def read_if_there(path: Path) -> str:
     """The text of a file; empty where it is not there, or is no text."""
     with suppress(OSError, ValueError):
-        return read_regular(path).decode()
+        return read_regular(path, _MOST_BYTES).decode()
     return ""
 
 

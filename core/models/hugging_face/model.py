@@ -50,7 +50,6 @@ class HuggingFaceModel(Model):
             torch.manual_seed(0)
             self.inner: Any = _from_settings(settings)
         _scale_positions(self.inner, settings)
-        self.inner.generation_config = GenerationConfig.from_dict(parse_json(settings.generation))
         if settings.checkpointing:
             self.inner.activation_checkpointing_enable()
             self.inner.config.use_cache = False
@@ -97,6 +96,8 @@ class HuggingFaceModel(Model):
                 use_safetensors=True,
                 dtype=torch.float32,
                 trust_remote_code=False,
+                # Its own texts the library never writes: what its file says is not looked at.
+                generation_config=GenerationConfig(),
             )
             self._load(found.state_dict())
         except Exception as error:  # the library raises anything over files of others

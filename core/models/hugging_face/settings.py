@@ -15,7 +15,7 @@ from core.models.hugging_face.files import (
     read_json,
     read_tokenizer_settings,
 )
-from core.models.hugging_face.sentence_ends import sentence_end_ids
+from core.models.hugging_face.vocabulary import sentence_end_ids
 from core.models.special_tokens import SpecialTokens
 from core.parsing import parse_json
 from core.settings import Settings, option
@@ -135,8 +135,7 @@ class HuggingFaceSettings(Settings):
         elif frame:
             values |= {"opening": frame[0], "closing": frame[1], "prompt": DEFAULT_PROMPT}
         if config.get("model_type") == "led":
-            ends = sentence_end_ids(folder)
-            values |= {"global_attention": "first", "sentence_ends": ends}
+            values |= {"global_attention": "first", "sentence_ends": sentence_end_ids(folder)}
         found = cls.checked(values)
         return found.model_copy(update=found._lengths(named.get("model_max_length"), full))
 
@@ -171,8 +170,8 @@ class HuggingFaceSettings(Settings):
         if not full:
             return {"source_length": min(_LONGEST_SOURCE, reads),
                     "target_length": min(_LONGEST_TARGET, writes)}  # fmt: skip
-        limit = int(said) if isinstance(said, int | float) and said < _SAID_LIMIT else reads
-        reads = min(reads, limit)
+        if isinstance(said, int | float) and 0 < said < _SAID_LIMIT:
+            reads = min(reads, int(said))
         said = self.generation_values
         told = said.get("max_new_tokens") or said.get("max_length")
         wanted = max(_LONGEST_TARGET, int(told or 0) + 1)
@@ -287,7 +286,7 @@ class HuggingFaceSettings(Settings):
                 f"Set “decoder_start_token_id” in its {GENERATION_FILE}.",
             )
         forced = self._token("forced_bos_token_id")
-        return (start,) if forced is None else (start, forced)
+        return self._check_known((start,) if forced is None else (start, forced))
 
     def end_id(self, special: SpecialTokens) -> int:
         """The token that ends its texts, the first of `end_ids`."""
@@ -312,7 +311,18 @@ class HuggingFaceSettings(Settings):
                 "The model's generation settings name no token that ends its texts.",
                 f"Set “eos_token_id” in its {GENERATION_FILE}.",
             )
-        return tuple(sorted(map(int, ends), key=lambda each: each != special.end))
+        ends = sorted(map(int, ends), key=lambda each: each != special.end)
+        return self._check_known(tuple(ends))
+
+    def _check_known(self, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """Returns token ids; refuses those that the model does not know."""
+        if max(ids) >= self.vocabulary_size:
+            raise EpitomeError(
+                f"The model's generation settings name the token {max(ids)}, and the model knows "
+                f"{self.vocabulary_size}.",
+                "Take the model's folder from where it was first published.",
+            )
+        return ids
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader of its summaries should know, a sentence each."""

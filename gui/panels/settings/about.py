@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.installation import installation
 from core.version import VERSION
@@ -12,14 +12,10 @@ from gui.panels.settings.state import matches
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
-from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
 from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.text_dialog import TextDialog
 
-_TEXT_W_PX, _TEXT_H_PX = 592, 420
-_EDGE_PX = 24
-_DIALOG_REST_PX = 196  # of a dialog beside its text
 _COPIED_MS = 4000
 
 
@@ -89,35 +85,6 @@ class AboutRow(QWidget):
         self._gone.start()
 
 
-class LicenceDialog(Dialog):
-    """A licence's text, to be read and scrolled."""
-
-    def __init__(self, theme: Theme, part: Part, parent: QWidget) -> None:
-        """The licence of a part.
-
-        Args:
-            theme: The look.
-            part: Whose.
-            parent: The window it belongs to.
-        """
-        super().__init__(theme, part.name, part.facts, parent)
-        self.text = QPlainTextEdit(part.read_licence())
-        self.text.setReadOnly(True)
-        self.text.setFont(theme.font("mono"))
-        self.text.setAccessibleName(self.tr("Licence of {0}").format(part.name))
-        self.text.setTabChangesFocus(True)
-        width = min(_TEXT_W_PX, parent.width() - 4 * _EDGE_PX)
-        self.text.setFixedHeight(max(120, min(_TEXT_H_PX, parent.height() - _DIALOG_REST_PX)))
-        self.setFixedWidth(width + 2 * _EDGE_PX)
-        self.add_content(self.text)
-        close = Button(theme, self.tr("Close"))
-        close.triggered.connect(self.accept)
-        self.add_button(close)
-        # Qt would hold a window to two thirds of the screen, and squeeze what is in it.
-        self.setFixedHeight(self._column.totalHeightForWidth(width + 2 * _EDGE_PX))
-        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
 class PartRow(Row):
     """A part, its version and licence, and the button that shows the licence."""
 
@@ -146,9 +113,10 @@ class PartRow(Row):
             self.read.hide()
 
     def _show(self) -> None:
-        dialog = LicenceDialog(self._theme, self._part, self.window())
-        dialog.finished.connect(lambda: let_go(dialog))
-        dialog.open()
+        part, name = self._part, self.tr("Licence of {0}").format(self._part.name)
+        TextDialog(
+            self._theme, part.name, part.facts, part.read_licence(), self.window(), name=name
+        ).show_until_closed()
 
 
 def about_rows(theme: Theme, updates: QWidget) -> list[QWidget]:

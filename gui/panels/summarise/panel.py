@@ -95,11 +95,13 @@ class SummarisePanel(Panel):
 
     def begin(self, paths: list[Path]) -> None:
         """Opens files, or takes up what a crash left behind."""
-        from gui.panels.summarise.recovery import begin_session, recover
+        from gui.panels.summarise.recovery import begin_session, notify_of_crash, recover
 
+        services, window = self._services, self.window()
         if not self._preferences.private:
-            session = None if paths else recover(self._services, self.desk.take_up)
-            self.desk.saver.session = session or begin_session(self._services)
+            session = None if paths else recover(services, window, self.desk.take_up)
+            self.desk.saver.session = session or begin_session(services)
+        notify_of_crash(services, window)
         self.desk.wishes.list_models()
         self.desk.open_files(paths)
 

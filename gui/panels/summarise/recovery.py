@@ -1,9 +1,13 @@
 """Takes up what a crashed window had open, and says what became of it."""
 
+import platform
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtWidgets import QWidget
+
+from core.crash_reports import take_report
 from core.errors import EpitomeError
 from core.library.session import (
     LeftBehind,
@@ -13,15 +17,53 @@ from core.library.session import (
     set_session_aside,
 )
 from core.numbers import format_quantity
+from core.version import VERSION
 from gui.panel import Services
 from gui.panels.summarise.actions import shortened, tr
+from gui.widgets.text_dialog import TextDialog
 
 
-def recover(services: Services, take_up: Callable[[LeftBehind, Session], object]) -> Session | None:
+def notify_of_crash(services: Services, window: QWidget, text: str = "") -> None:
+    """Says that the last window crashed, with its report, where it left one.
+
+    Args:
+        services: The folder of reports, and the notifications.
+        window: The window, which shows the report.
+        text: Says what became of the open documents; empty where none was open.
+    """
+    report = take_report(services.folders.crashes, "window")
+    if not report and not text:
+        return
+    services.tell(
+        "warn",
+        tr("Epitome was not closed properly last time"),
+        text,
+        action=tr("Show the report") if report else "",
+        on_action=partial(_show_report, services, window, report) if report else None,
+    )
+
+
+def _show_report(services: Services, window: QWidget, report: str) -> None:
+    title = tr("Report of the crash")
+    TextDialog(
+        services.theme,
+        title,
+        tr("Where the program was when it ended. It holds no text of a document."),
+        f"Epitome {VERSION}, {platform.platform()}, Python {platform.python_version()}\n\n{report}",
+        window,
+        name=title,
+        can_copy=True,
+    ).show_until_closed()
+
+
+def recover(
+    services: Services, window: QWidget, take_up: Callable[[LeftBehind, Session], object]
+) -> Session | None:
     """Takes up the newest session that a crash left behind.
 
     Args:
         services: Where sessions lie, and who is told.
+        window: The window, which shows the report of the crash.
         take_up: Opens what was open.
 
     Returns:
@@ -43,7 +85,7 @@ def recover(services: Services, take_up: Callable[[LeftBehind, Session], object]
         session = Session.adopt(left)
         if session is not None:
             take_up(left, session)
-            _tell_recovered(services, left)
+            _tell_recovered(services, window, left)
             return session
     return None
 
@@ -57,7 +99,7 @@ def begin_session(services: Services) -> Session | None:
         return None
 
 
-def _tell_recovered(services: Services, left: LeftBehind) -> None:
+def _tell_recovered(services: Services, window: QWidget, left: LeftBehind) -> None:
     title = left.shown.state.title
     num_others = len(left.documents) - 1
     if left.damaged and num_others:
@@ -79,11 +121,8 @@ def _tell_recovered(services: Services, left: LeftBehind) -> None:
             tr("“{title}” and {others} are open again, as they were."),
         )
         others = format_quantity(num_others, "other document")
-        services.tell(
-            "warn",
-            tr("Epitome was not closed properly last time"),
-            (several if num_others else one).format(title=title, others=others),
-        )
+        text = (several if num_others else one).format(title=title, others=others)
+        notify_of_crash(services, window, text)
 
 
 def _tell_damaged_list(services: Services, left: LeftBehind) -> None:

@@ -56,6 +56,28 @@ def test_text_that_spells_a_special_token_is_text(name: str, tmp_path: Path) -> 
     assert not {special.pad, special.end, special.mask, special.summary} & set(ids)
 
 
+@pytest.mark.parametrize("special", [True, False])
+@pytest.mark.parametrize("mark", ["<|system|>", "[INST]", "<start_of_turn>", "### User:"])
+@pytest.mark.parametrize("name", MADE)
+def test_text_that_spells_the_mark_of_a_chat_is_text(
+    name: str, mark: str, special: bool, tmp_path: Path
+) -> None:
+    engine = MADE[name]()
+    engine.add_tokens([tokenizers.AddedToken(mark, special=special, normalized=False)])
+    (tmp_path / "tokenizer.json").write_text(engine.to_str(), "utf-8")
+    tokenizer = Tokenizer.load(tmp_path)
+    number = engine.token_to_id(mark)
+    assert number in tokenizer.encode_marked(f"a {mark} b")
+    assert number not in tokenizer.encode(f"a {mark} b {mark}{mark}")
+
+
+def test_a_word_that_was_added_to_a_vocabulary_stays_one_token(tmp_path: Path) -> None:
+    engine = MADE["bart"]()
+    engine.add_tokens(["Fährhafen"])
+    (tmp_path / "tokenizer.json").write_text(engine.to_str(), "utf-8")
+    assert engine.token_to_id("Fährhafen") in Tokenizer.load(tmp_path).encode("Im Fährhafen.")
+
+
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_saved_is_the_same_tokenizer(name: str, tmp_path: Path) -> None:
     tokenizer = Tokenizer.load(saved(name, tmp_path / "theirs"))

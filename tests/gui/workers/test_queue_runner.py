@@ -325,7 +325,7 @@ def test_a_job_is_queued_once_more_and_leaves_the_list_for_good(
 ) -> None:
     resting.wish("a", "duplicate")
     qtbot.waitUntil(lambda: resting.state("a-2") == "waiting", timeout=PATIENCE_MS)
-    settings = [(tmp_path / name / "queued.json").read_text() for name in ("a", "a-2")]
+    settings = [(tmp_path / name / "queued.toml").read_text() for name in ("a", "a-2")]
     assert settings[0] == settings[1]
     queue = JobQueue.of_this_user()
     queue.ask(queue.jobs()[0].id, "stop")

@@ -75,6 +75,15 @@ def test_a_model_s_facts_are_its_head_s(tmp_path: Path) -> None:
             "a tensor is larger than the file.",
         ),
         (gguf_bytes({**LITTLE, "split.count": 4}), "it is one of several parts of a model"),
+        (
+            gguf_bytes({**LITTLE, "tokenizer.ggml.tokens": Typed(8, ["a", "x" * 5000])}),
+            "it says to hold 5\u202f000 bytes in a text; 4\u202f096 are the most.",
+        ),
+        (
+            gguf_bytes({**LITTLE, "tokenizer.ggml.precompiled_charsmap": Typed(
+                0, [4, 0, 0, 0, *b"trie", *b"ae\0", *b"x" * 5000, 0])}),
+            "it replaces a character by 5\u202f000 bytes; 256 are the most.",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_no_whole_model_is_refused(data: bytes, told: str, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from core.library.recent import Recent, Recents
 from docs.scenes.settings import build
 from gui.forms.amount_editors import LengthEditor, SliderEditor
 from gui.forms.editors import ChoiceEditor, SwitchEditor
-from gui.panels.settings.about import AboutRow, LicenceDialog, PartRow
+from gui.panels.settings.about import AboutRow, PartRow
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import ShortcutRow
@@ -39,6 +39,7 @@ from gui.shortcuts import shortcuts
 from gui.theme.theme import Theme
 from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.label import Label
+from gui.widgets.text_dialog import TextDialog
 
 PART = {"dark": "2", "off": "1", "inter": "1"}
 PAGES = ("reading", "appearance", "summary", "history", "jobs", "privacy", "shortcuts", "about")
@@ -443,20 +444,20 @@ def test_folder_opens(qtbot: QtBot, panel: SettingsPanel, folders: Folders, open
 def test_licence_can_be_read_to_its_end(qtbot: QtBot, panel: SettingsPanel) -> None:
     part = next(each for each in panel.findChildren(PartRow) if each.matches("lucide"))
     part.read.click()
-    dialog = panel.findChild(LicenceDialog)
+    dialog = panel.findChild(TextDialog)
     assert dialog is not None
     assert "ISC License" in dialog.text.toPlainText()
     qtbot.waitUntil(dialog.text.hasFocus)
     assert dialog.width() <= panel.width() and dialog.height() <= panel.height()
     assert dialog.text.geometry().bottom() < dialog.findChildren(QPushButton)[-1].y() - 16
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: panel.findChild(LicenceDialog) is None)
+    qtbot.waitUntil(lambda: panel.findChild(TextDialog) is None)
 
 
 def test_licence_fits_the_smallest_window(qtbot: QtBot, theme: Theme, folders: Folders) -> None:
     panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), NARROW)
     panel.findChildren(PartRow)[1].read.click()
-    dialog = panel.findChild(LicenceDialog)
+    dialog = panel.findChild(TextDialog)
     assert dialog is not None
     assert dialog.height() <= NARROW[1]
     assert dialog.width() <= NARROW[0]
