@@ -11,10 +11,12 @@ from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Ending
 from core.documents.document import Document, LeftOut, Reading
 from core.documents.sentences import split_document, split_paragraph
+from core.errors import UNUSABLE_TEXT, EpitomeError
 from core.events import Progress, Steps
 from core.evidence.finder import EvidenceFinder
 from core.numbers import format_count, format_quantity
 from core.stop import StopToken
+from core.summarisers.degenerate import fault_of_text
 from core.summarisers.events import TextWritten
 from core.summarisers.parts import (
     Part,
@@ -48,6 +50,7 @@ class Written:
         stopped: Whether a person stopped the writing before its end.
         unreached: Words of the parts that were not read because of that.
         repeats: How many sentences were left out, as they repeated earlier ones.
+        faults: What was written of parts whose texts are of no use; they are left out.
     """
 
     sentences: tuple[str, ...]
@@ -58,6 +61,12 @@ class Written:
     stopped: bool = False
     unreached: int = 0
     repeats: int = 0
+    faults: tuple[str, ...] = ()
+
+    @property
+    def is_unusable(self) -> bool:
+        """True if nothing is left of what the model wrote."""
+        return bool(self.faults) and not self.sentences
 
 
 @dataclass(frozen=True)
@@ -128,6 +137,7 @@ class TrainedSummariser:
                 sum(text.cut for text in some),
                 any(text.stopped for text in some),
                 sum(text.unreached for text in some),
+                faults=tuple(text.fault for text in some if text.fault),
             )
             for some, (parts, shares, unit) in zip(texts, found, strict=True)
         ]
@@ -151,9 +161,12 @@ class TrainedSummariser:
 
         Raises:
             Stopping: If an end was asked for.
+            EpitomeError: If nothing that the model wrote is of use.
         """
         writing = self.write([document], length, stop, keeps_begun=keeps_begun)
         written = (yield from writing)[0]
+        if written.is_unusable:
+            raise unusable(self.model.name, written.faults[0])
         kept = without_repeats(written.sentences)
         written = replace(written, sentences=kept, repeats=len(written.sentences) - len(kept))
         # What was stopped gets its evidence all the same.
@@ -179,6 +192,9 @@ class TrainedSummariser:
             yield self._parts_note(written)
         if written.stopped:
             yield "The writing was stopped; this is what the model had written by then."
+        if written.faults:
+            parts = format_quantity(len(written.faults), "part")
+            yield f"Left out: {parts} of which the model wrote {written.faults[0]}."
         if written.cut:
             of_texts = format_quantity(written.cut, "text")
             yield f"The model reached its maximum length before finishing {of_texts}."
@@ -282,6 +298,7 @@ class _Text:
         stopped: Whether a person stopped it.
         unreached: Words of the part, where it was not even begun.
         is_read: Whether the part was read.
+        fault: What was written, where that is of no use; see `fault_of_text`.
     """
 
     share: int
@@ -290,6 +307,7 @@ class _Text:
     stopped: bool = False
     unreached: int = 0
     is_read: bool = True
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -311,6 +329,8 @@ class _Task:
 
     def text(self, text: str, ended: Ending) -> _Text:
         """What was written, without a sentence that was begun only."""
+        if ended != "stopped" and (fault := fault_of_text(text)):
+            return _Text(self.share, [], cut=False, fault=fault)
         sentences = [text[start:end] for start, end in split_paragraph(text)]
         enough = sum(size_of(sentence, self.unit) for sentence in sentences) >= self.share
         whole = ended == "end" or len(sentences) == 1
@@ -323,6 +343,23 @@ class _Task:
         return _Text(
             self.share, [], cut=False, stopped=True, unreached=self.part.words, is_read=False
         )
+
+
+def unusable(model: str, fault: str) -> EpitomeError:
+    """The error of a model that wrote nothing of use.
+
+    Args:
+        model: Its name.
+        fault: What it wrote, as `fault_of_text` has it.
+
+    Returns:
+        The error.
+    """
+    return EpitomeError(
+        f"The model {model} wrote {fault}.",
+        "Use the built-in summariser or another model; the weights of this one may be ruined.",
+        kind=UNUSABLE_TEXT,
+    )
 
 
 def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:
