@@ -49,12 +49,13 @@ class ModelPredictor:
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Predictor` has it."""
-        waiting = iter(documents)
+        waiting, is_usable = iter(documents), False
         while some := list(islice(waiting, _AT_ONCE)):
             read = [self._read(text) for text in some]
             there = [document for document in read if document]
             texts = result_of(self.summariser.write(there, self.length, self.stop))
-            if texts and all(text.is_unusable for text in texts):
+            is_usable = is_usable or not all(text.is_unusable for text in texts)
+            if len(texts) == _AT_ONCE and not is_usable:  # enough to know, before hours of it
                 raise unusable(self.summariser.model.name, texts[0].faults[0])
             written = iter(texts)
             for document in read:

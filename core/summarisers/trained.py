@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Self
 
@@ -33,6 +34,7 @@ from core.training.writing_model import WritingModel
 
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words
+_LIMIT_STEP = 64  # tokens; parts of one limit are written side by side
 _TOKENS_FOR_ONE = 1.5  # the summary may be in longer words than its part
 _NEARLY = 0.75  # of the words; a summary of whole sentences hardly ever has all of them
 
@@ -228,17 +230,18 @@ class TrainedSummariser:
         )
         texts: dict[int, _Text] = {}
         stream = _Stream(self.model.tokenizer.decode, len(order), tasks)
-        for first in range(0, len(order), _AT_ONCE):
-            yield Progress(first, len(order), "parts", "Writing")
-            some = order[first : first + _AT_ONCE]
+        done = 0
+        for some in _side_by_side(order, longest):
+            yield Progress(done, len(order), "parts", "Writing")
             sources = [tasks[task].part.ids for task in some]
-            settings = self.model.decoding.model_copy(update={"max_length": longest[some[-1]]})
+            settings = self.model.decoding.model_copy(update={"max_length": longest[some[0]]})
             for news in self.model.write(sources, settings, stop):
                 task = some[news.row]
-                yield from stream.take(task, news.ids, first)
+                yield from stream.take(task, news.ids, done)
                 if news.done:
                     text = self.model.tokenizer.decode(news.done.ids)
                     texts[task] = tasks[task].text(text, news.done.ended)
+            done += len(some)
             if stop and not (keeps_begun and stop.wish == "stop" and stream.text):
                 stop.raise_if_set()
             if stop:
@@ -324,7 +327,7 @@ class _Task:
         if self.unit != "words":
             return settings.max_length
         enough = (self.share + _LONG_SENTENCE) * _TOKENS_FOR_ONE * len(self.part.ids)
-        wanted = math.ceil(enough / max(1, self.part.words))
+        wanted = _LIMIT_STEP * math.ceil(enough / max(1, self.part.words) / _LIMIT_STEP)
         return max(settings.min_length, min(settings.max_length, wanted))
 
     def text(self, text: str, ended: Ending) -> _Text:
@@ -343,6 +346,21 @@ class _Task:
         return _Text(
             self.share, [], cut=False, stopped=True, unreached=self.part.words, is_read=False
         )
+
+
+def _side_by_side(order: Sequence[int], longest: Sequence[int]) -> Iterator[list[int]]:
+    """Tasks that are written together: only of one limit, so that none depends on its neighbours.
+
+    Args:
+        order: The numbers of the tasks, by their limits.
+        longest: How many tokens are written of each at most.
+
+    Yields:
+        Up to `_AT_ONCE` numbers.
+    """
+    for _, some in groupby(order, key=lambda task: longest[task]):
+        group = list(some)
+        yield from (group[at : at + _AT_ONCE] for at in range(0, len(group), _AT_ONCE))
 
 
 def unusable(model: str, fault: str) -> EpitomeError:
