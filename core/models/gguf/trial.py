@@ -47,8 +47,8 @@ def check_loads(path: Path) -> None:
         _TRIED.add(known)
         return
     if missing := _MISSING.search(answer.text):
-        told = named_tensors([missing[1] or missing[2]])
-        raise EpitomeError(f"The weights in {path} are not whole: {told} missing.", _REMEDY)
+        which = named_tensors([missing[1] or missing[2]])
+        raise EpitomeError(f"The weights in {path} are not whole: {which} missing.", _REMEDY)
     if answer.outcome == "refused":
         told = parse_json(answer.text.rpartition("\n")[2])
         raise EpitomeError(told["message"], told["remedy"])

@@ -160,10 +160,10 @@ def _check_additions(weights: Mapping[str, Tensor], settings: HuggingFaceSetting
         )
     ranks = {weights[layer + _DOWN].shape[0] for layer in layers}
     if ranks != ({settings.lora_rank} if settings.lora_rank else set()):
-        told = " and ".join(map(str, sorted(ranks))) or "no additions"
+        found = " and ".join(map(str, sorted(ranks)))
         raise EpitomeError(
             f"The model's settings say that its LoRA rank is {settings.lora_rank}, and its weights "
-            f"have {f'rank {told}' if ranks else told}.",
+            f"have {f'rank {found}' if found else 'no additions'}.",
             _REMEDY,
         )
 
