@@ -161,7 +161,8 @@ class ByLengthDecoder:
 
     def advance(self, state: GroupedState, tokens: Tensor) -> tuple[Tensor, GroupedState]:
         """Feeds one token a row, group after group; see `Decodable`."""
-        parts, groups = [], []
+        parts: list[Tensor] = []
+        groups: list[tuple[Tensor, Any]] = []
         for rows, remembered in state.groups:
             log_probs, after = self._decoder.advance(remembered, tokens[rows])
             parts.append(log_probs)

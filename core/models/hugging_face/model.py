@@ -153,7 +153,8 @@ class HuggingFaceModel(Model):
         num_written = batch.target.tokens.shape[1]
         if not needs_equal_lengths(self.inner):
             return self._continuation(tokens, present, num_written)
-        parts, classes = [], length_classes(self.inner, is_source.sum(1), present.sum(1))
+        parts: list[Tensor] = []
+        classes = length_classes(self.inner, is_source.sum(1), present.sum(1))
         for rows in classes:
             first = source.shape[1] - int(is_source[rows].sum(1).max())
             some = tokens[rows, first:], present[rows, first:]
