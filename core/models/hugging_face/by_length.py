@@ -25,7 +25,7 @@ _COMPRESS_COLUMNS = ("deepseek_v4",)  # several columns become one key, padding 
 
 
 @dataclass
-class EncoderOutput(BaseModelOutput):  # type: ignore[misc]
+class EncoderOutput(BaseModelOutput):
     """An encoder's output, with the field that mixtures of experts look for."""
 
     router_logits: Any = None
