@@ -59,13 +59,24 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
         "encoder_attention_type": "transient-global", "global_block_size": 8},
     ),
     "prophetnet": ("ProphetNet", "wordpiece", _PROPHET),
-    "switch_transformers": (
-        "SwitchTransformers", "sentencepiece",
-        {**_T5_LIKE, **_T5_ENDS, "num_experts": 4, "expert_capacity": 4,
-         "num_sparse_encoder_layers": 1, "num_sparse_decoder_layers": 1},
-    ),
 }  # fmt: skip
 """By the library's name: prefix of its classes, kind of tokenizer, configuration."""
+
+OTHERS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "switch_transformers": (
+        "SwitchTransformers",
+        "sentencepiece",
+        {
+            **_T5_LIKE,
+            **_T5_ENDS,
+            "num_experts": 4,
+            "expert_capacity": 4,
+            "num_sparse_encoder_layers": 1,
+            "num_sparse_decoder_layers": 1,
+        },
+    ),
+}
+"""Families whose texts the library itself does not write side by side."""
 
 CHAT_TEMPLATE = (
     "{% for m in messages %}<s>{{ m['role'] }}\n{{ m['content'] }}</s>\n{% endfor %}"
@@ -93,12 +104,12 @@ def library_folder(
     """Saves an encoder-decoder of a family with its tokenizer; gives the folder.
 
     Args:
-        family: As in `FAMILIES`.
+        family: As in `FAMILIES` or `OTHERS`.
         folder: Where.
         change: Changes the model before it is saved.
         **config: Other values of its configuration.
     """
-    prefix, tokenizer, values = FAMILIES[family]
+    prefix, tokenizer, values = (FAMILIES | OTHERS)[family]
     return _saved(prefix, "ForConditionalGeneration", values | config, tokenizer, folder, change)
 
 

@@ -12,7 +12,7 @@ from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.hugging_face.model import HuggingFaceModel
 from core.models.parts.randomness import Randomness
 from tests.core.models.hugging_face.test_families import opened, padded
-from tests.helpers.library_folders import FAMILIES, chat_folder, library_folder
+from tests.helpers.library_folders import FAMILIES, OTHERS, chat_folder, library_folder
 
 LENGTHS = (70, 3, 24, 50, 8, 33, 50)
 SOURCES = [list(range(20 + n, 20 + n + length)) for n, length in enumerate(LENGTHS)]
@@ -22,7 +22,7 @@ LONG = {
     "rope_theta": 10000.0,
 }  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    **{family: (family, {}) for family in FAMILIES},
+    **{family: (family, {}) for family in (*FAMILIES, *OTHERS)},
     "sparse BigBird": ("bigbird_pegasus", SPARSE),
     "sparse BigBird, more random blocks": ("bigbird_pegasus", SPARSE | {"num_random_blocks": 2}),
     "LED with two windows": ("led", {"attention_window": [8, 16]}),
