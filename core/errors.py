@@ -22,6 +22,10 @@ FULL: Final = "full"
 """The kind of an error that a full disk gives: when there is room again, the work can go on."""
 
 
+UNUSABLE_TEXT: Final = "unusable-text"
+"""The kind of an error that a model gives which writes nothing of use; another one may."""
+
+
 class EpitomeError(Exception):
     """Something a person can understand and mend.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.decoding.settings import DecodingSettings
-from core.decoding.streaming import Decided, Decoded, Ending
+from core.decoding.streaming import Decided, Decoded, Ending, refuse_nan
 from core.errors import EpitomeError
 from core.stop import StopToken
 
@@ -236,6 +236,7 @@ class _Row:
     ) -> Decided:
         """The whole text."""
         ids, normalised = result
+        refuse_nan(normalised, self.number)
         length = max(1, len(ids))
         ended: Ending = self.at_limit
         if ids and ids[-1] in self.frame.ends:

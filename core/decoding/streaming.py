@@ -6,7 +6,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from torch import Tensor
 
-from core.errors import EpitomeError
+from core.errors import UNUSABLE_TEXT, EpitomeError
 
 State = TypeVar("State")
 Ending = Literal["end", "length", "room", "blocked", "stopped"]
@@ -87,5 +87,6 @@ def refuse_nan(score: float, number: int) -> None:
     if math.isnan(score):
         raise EpitomeError(
             f"The model's probabilities for text {number + 1} are not numbers (NaN).",
-            "Load another checkpoint of it; the weights of this one are damaged.",
+            "Use the built-in summariser or another model; the weights of this one are ruined.",
+            kind=UNUSABLE_TEXT,
         )

@@ -10,7 +10,7 @@ from core.errors import EpitomeError
 from core.events import result_of
 from core.runs.checkpoints import step_of
 from core.stop import StopToken
-from core.summarisers.trained import TrainedSummariser
+from core.summarisers.trained import TrainedSummariser, unusable
 from core.summary import Length
 from core.version import VERSION
 
@@ -49,11 +49,15 @@ class ModelPredictor:
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Predictor` has it."""
-        waiting = iter(documents)
+        waiting, is_usable = iter(documents), False
         while some := list(islice(waiting, _AT_ONCE)):
             read = [self._read(text) for text in some]
             there = [document for document in read if document]
-            written = iter(result_of(self.summariser.write(there, self.length, self.stop)))
+            texts = result_of(self.summariser.write(there, self.length, self.stop))
+            is_usable = is_usable or not all(text.is_unusable for text in texts)
+            if len(texts) == _AT_ONCE and not is_usable:  # enough to know, before hours of it
+                raise unusable(self.summariser.model.name, texts[0].faults[0])
+            written = iter(texts)
             for document in read:
                 yield "\n".join(next(written).sentences) if document else ""
 

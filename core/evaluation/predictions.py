@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.errors import EpitomeError, explained
+from core.errors import UNUSABLE_TEXT, EpitomeError, explained
 from core.evaluation.pairs import Pairs, text_hash
 from core.evaluation.predictors import Predictor
 from core.evaluation.rows import PLAIN, find_column, open_rows, plain_rows, text_in
@@ -126,6 +126,13 @@ def _written(
         summaries.append(summary)
         yield Progress(len(summaries), len(documents), "documents", "Writing summaries")
         stop.raise_if_set()
+    if summaries and not any(summaries):
+        raise EpitomeError(
+            f"Nothing of use was written of {format_quantity(len(summaries), 'document')} by "
+            f"{predictor.description.partition(',')[0]}.",
+            "Use the built-in summariser or another model.",
+            kind=UNUSABLE_TEXT,
+        )
     return tuple(summaries)
 
 

@@ -128,14 +128,15 @@ def _language_model() -> _Family:
 def _hugging_face() -> _Family:
     from functools import partial
 
+    from core.models.hugging_face.by_length import ByLengthDecoder, needs_equal_lengths
     from core.models.hugging_face.decoding import ChatDecoder, HuggingFaceDecoder
     from core.models.hugging_face.global_attention import global_attention
     from core.models.hugging_face.model import HuggingFaceModel
 
-    def decoder(model: HuggingFaceModel, special: SpecialTokens) -> HuggingFaceDecoder:
+    def decoder(model: HuggingFaceModel, special: SpecialTokens) -> Decodable[Any]:
         settings = model.settings
         end, *other_ends = settings.end_ids(special)
-        return (ChatDecoder if settings.is_chat else HuggingFaceDecoder)(
+        made = (ChatDecoder if settings.is_chat else HuggingFaceDecoder)(
             model.inner,
             settings.start_ids(special),
             end,
@@ -145,6 +146,9 @@ def _hugging_face() -> _Family:
             partial(global_attention, settings),
             settings.source_length,
         )
+        if settings.is_chat and needs_equal_lengths(model.inner):
+            return ByLengthDecoder(made, model.inner.device)
+        return made
 
     return _Family(HuggingFaceModel, decoder)
 

@@ -128,13 +128,18 @@ def _positions(kind: str, length: int, width: int, rows: int | None) -> int:
 
 
 def _width(config: dict[str, Any]) -> int:
-    return int(config.get("d_model", config.get("hidden_size", 512)))
+    return _first(config, ("d_model", "hidden_size", "n_embd"), 512)
+
+
+def _first(config: dict[str, Any], names: tuple[str, ...], usual: int) -> int:
+    """The value of the first name that a configuration has."""
+    return int(next((config[name] for name in names if name in config), usual))
 
 
 def _layers(model: HuggingFaceSettings, config: dict[str, Any]) -> tuple[int, int]:
     """How many layers read, and how many attend to those; those of a chat model only read."""
     if model.is_chat:
-        return int(config.get("num_hidden_layers", 6)), 0
+        return _first(config, ("num_hidden_layers", "n_layer", "n_layers"), 6), 0
     layers = int(config.get("encoder_layers", config.get("num_layers", 6)))
     return layers, int(
         config.get("decoder_layers", config.get("num_decoder_layers", layers) or layers)

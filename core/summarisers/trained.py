@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Self
 
@@ -11,10 +12,12 @@ from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Ending
 from core.documents.document import Document, LeftOut, Reading
 from core.documents.sentences import split_document, split_paragraph
+from core.errors import UNUSABLE_TEXT, EpitomeError
 from core.events import Progress, Steps
 from core.evidence.finder import EvidenceFinder
 from core.numbers import format_count, format_quantity
 from core.stop import StopToken
+from core.summarisers.degenerate import fault_of_text
 from core.summarisers.events import TextWritten
 from core.summarisers.parts import (
     Part,
@@ -31,6 +34,7 @@ from core.training.writing_model import WritingModel
 
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words
+_LIMIT_STEP = 64  # tokens; parts of one limit are written side by side
 _TOKENS_FOR_ONE = 1.5  # the summary may be in longer words than its part
 _NEARLY = 0.75  # of the words; a summary of whole sentences hardly ever has all of them
 
@@ -48,6 +52,7 @@ class Written:
         stopped: Whether a person stopped the writing before its end.
         unreached: Words of the parts that were not read because of that.
         repeats: How many sentences were left out, as they repeated earlier ones.
+        faults: What was written of parts whose texts are of no use; they are left out.
     """
 
     sentences: tuple[str, ...]
@@ -58,6 +63,12 @@ class Written:
     stopped: bool = False
     unreached: int = 0
     repeats: int = 0
+    faults: tuple[str, ...] = ()
+
+    @property
+    def is_unusable(self) -> bool:
+        """True if nothing is left of what the model wrote."""
+        return bool(self.faults) and not self.sentences
 
 
 @dataclass(frozen=True)
@@ -128,6 +139,7 @@ class TrainedSummariser:
                 sum(text.cut for text in some),
                 any(text.stopped for text in some),
                 sum(text.unreached for text in some),
+                faults=tuple(text.fault for text in some if text.fault),
             )
             for some, (parts, shares, unit) in zip(texts, found, strict=True)
         ]
@@ -151,9 +163,12 @@ class TrainedSummariser:
 
         Raises:
             Stopping: If an end was asked for.
+            EpitomeError: If nothing that the model wrote is of use.
         """
         writing = self.write([document], length, stop, keeps_begun=keeps_begun)
         written = (yield from writing)[0]
+        if written.is_unusable:
+            raise unusable(self.model.name, written.faults[0])
         kept = without_repeats(written.sentences)
         written = replace(written, sentences=kept, repeats=len(written.sentences) - len(kept))
         # What was stopped gets its evidence all the same.
@@ -179,6 +194,9 @@ class TrainedSummariser:
             yield self._parts_note(written)
         if written.stopped:
             yield "The writing was stopped; this is what the model had written by then."
+        if written.faults:
+            parts = format_quantity(len(written.faults), "part")
+            yield f"Left out: {parts} of which the model wrote {written.faults[0]}."
         if written.cut:
             of_texts = format_quantity(written.cut, "text")
             yield f"The model reached its maximum length before finishing {of_texts}."
@@ -212,17 +230,18 @@ class TrainedSummariser:
         )
         texts: dict[int, _Text] = {}
         stream = _Stream(self.model.tokenizer.decode, len(order), tasks)
-        for first in range(0, len(order), _AT_ONCE):
-            yield Progress(first, len(order), "parts", "Writing")
-            some = order[first : first + _AT_ONCE]
+        done = 0
+        for some in _side_by_side(order, longest):
+            yield Progress(done, len(order), "parts", "Writing")
             sources = [tasks[task].part.ids for task in some]
-            settings = self.model.decoding.model_copy(update={"max_length": longest[some[-1]]})
+            settings = self.model.decoding.model_copy(update={"max_length": longest[some[0]]})
             for news in self.model.write(sources, settings, stop):
                 task = some[news.row]
-                yield from stream.take(task, news.ids, first)
+                yield from stream.take(task, news.ids, done)
                 if news.done:
                     text = self.model.tokenizer.decode(news.done.ids)
                     texts[task] = tasks[task].text(text, news.done.ended)
+            done += len(some)
             if stop and not (keeps_begun and stop.wish == "stop" and stream.text):
                 stop.raise_if_set()
             if stop:
@@ -282,6 +301,7 @@ class _Text:
         stopped: Whether a person stopped it.
         unreached: Words of the part, where it was not even begun.
         is_read: Whether the part was read.
+        fault: What was written, where that is of no use; see `fault_of_text`.
     """
 
     share: int
@@ -290,6 +310,7 @@ class _Text:
     stopped: bool = False
     unreached: int = 0
     is_read: bool = True
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -306,11 +327,13 @@ class _Task:
         if self.unit != "words":
             return settings.max_length
         enough = (self.share + _LONG_SENTENCE) * _TOKENS_FOR_ONE * len(self.part.ids)
-        wanted = math.ceil(enough / max(1, self.part.words))
+        wanted = _LIMIT_STEP * math.ceil(enough / max(1, self.part.words) / _LIMIT_STEP)
         return max(settings.min_length, min(settings.max_length, wanted))
 
     def text(self, text: str, ended: Ending) -> _Text:
         """What was written, without a sentence that was begun only."""
+        if ended != "stopped" and (fault := fault_of_text(text)):
+            return _Text(self.share, [], cut=False, fault=fault)
         sentences = [text[start:end] for start, end in split_paragraph(text)]
         enough = sum(size_of(sentence, self.unit) for sentence in sentences) >= self.share
         whole = ended == "end" or len(sentences) == 1
@@ -323,6 +346,38 @@ class _Task:
         return _Text(
             self.share, [], cut=False, stopped=True, unreached=self.part.words, is_read=False
         )
+
+
+def _side_by_side(order: Sequence[int], longest: Sequence[int]) -> Iterator[list[int]]:
+    """Tasks that are written together: only of one limit, so that none depends on its neighbours.
+
+    Args:
+        order: The numbers of the tasks, by their limits.
+        longest: How many tokens are written of each at most.
+
+    Yields:
+        Up to `_AT_ONCE` numbers.
+    """
+    for _, some in groupby(order, key=lambda task: longest[task]):
+        group = list(some)
+        yield from (group[at : at + _AT_ONCE] for at in range(0, len(group), _AT_ONCE))
+
+
+def unusable(model: str, fault: str) -> EpitomeError:
+    """The error of a model that wrote nothing of use.
+
+    Args:
+        model: Its name.
+        fault: What it wrote, as `fault_of_text` has it.
+
+    Returns:
+        The error.
+    """
+    return EpitomeError(
+        f"The model {model} wrote {fault}.",
+        "Use the built-in summariser or another model; the weights of this one may be ruined.",
+        kind=UNUSABLE_TEXT,
+    )
 
 
 def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:

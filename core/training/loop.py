@@ -18,8 +18,11 @@ from core.training.divergence import (
     NO_LOSS,
     OTHER_DATA,
     fault_of,
+    fault_of_course,
+    fault_of_end,
     is_ruined,
     remember,
+    restart,
     way_back,
 )
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
@@ -122,6 +125,8 @@ class Trainer:
             early = settings.patience is not None and state.worse >= settings.patience
             if (state.step == settings.steps or early) and not is_cut_short:
                 yield from self._unsaved(saved)
+                if fault := fault_of_end(state, self.plan.model.vocabulary_size):
+                    raise EpitomeError(fault, self._restart())
                 best = state.best if settings.best_by == "loss" else _negative(state.best)
                 yield Finished(Trained(state.step, best, early))
                 return
@@ -208,6 +213,11 @@ class Trainer:
             return way_back(self.checkpoints, self.state, self.settings)
         return LOWER_RATE
 
+    def _restart(self) -> str:
+        if self.team.leads:
+            return restart(self.checkpoints, self.checkpoints.named("best"), self.settings)
+        return LOWER_RATE
+
     # --- between steps ---
 
     def _checkpoint(self, stop: StopToken) -> Iterator[Event]:
@@ -278,9 +288,12 @@ class Trainer:
             self.state.best = self._score(found)
             if self.team.leads:
                 yield from self._with_room(partial(self.checkpoints.name, "best", step), stop)
+        self.state.ruined = self.state.ruined + 1 if ruined else 0
         if not ruined:
             self.state.lowest_loss = min(found.loss, self.state.lowest_loss or found.loss)
         yield ValidationDone(step, found.loss, found.loss_tokens, found.rouge, best, found.seconds)
+        if fault := fault_of_course(found.loss, self.state, self.plan.model.vocabulary_size):
+            raise EpitomeError(fault, self._restart())
         return not ruined
 
     def _score(self, found: ValidationResult) -> float:

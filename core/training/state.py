@@ -5,7 +5,8 @@ from typing import Any, Self
 
 from core.errors import EpitomeError
 
-_ADDED = frozenset(("usual_loss", "lowest_loss"))  # not in the checkpoints of older programs
+# Not in the checkpoints of older programs:
+_ADDED = frozenset(("usual_loss", "lowest_loss", "lowest_usual", "ruined"))
 
 
 @dataclass
@@ -26,6 +27,8 @@ class RunState:
         usual_norm: Running mean of the gradient norm; None before the first step.
         usual_loss: Running mean of the training loss in nats; None before the first step.
         lowest_loss: The lowest validation loss in nats; None before the first validation.
+        lowest_usual: The lowest running mean of the training loss; None before the first step.
+        ruined: Number of consecutive validations that showed ruined weights.
     """
 
     data: str
@@ -38,6 +41,8 @@ class RunState:
     usual_norm: float | None = None
     usual_loss: float | None = None
     lowest_loss: float | None = None
+    lowest_usual: float | None = None
+    ruined: int = 0
 
     def values(self) -> dict[str, Any]:
         """As plain values."""
@@ -69,7 +74,7 @@ class RunState:
 
 
 def _fits(name: str, value: Any) -> bool:
-    if name in ("best", "usual_norm", "usual_loss", "lowest_loss"):
+    if name in ("best", "usual_norm", "usual_loss", "lowest_loss", "lowest_usual"):
         return value is None or isinstance(value, float)
     if name == "data":
         return isinstance(value, str)

@@ -12,6 +12,7 @@ from core.decoding.door import decode
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided
 from core.errors import EpitomeError
+from core.events import Failed
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.builders import build, decoder_of
@@ -26,6 +27,7 @@ from core.models.weights import read_tensors, read_weights
 from core.models.weights_header import count_parameters
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints, step_of
+from core.runs.events_file import read_events
 from core.runs.folder import JOB_FILE, RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
@@ -186,8 +188,16 @@ def origin_of(run: Path) -> Origin:
         )
     _check_sizes(plan.model, checkpoint.path / WEIGHTS_FILE)
     wanted = checkpoints.step_named("best")
-    note = _replaced(wanted, damaged, checkpoint.step)
-    return Origin(plan, folder.tokenizer, checkpoint, note)
+    notes = _replaced(wanted, damaged, checkpoint.step), "" if best else _failure(folder)
+    return Origin(plan, folder.tokenizer, checkpoint, " ".join(filter(None, notes)))
+
+
+def _failure(folder: RunFolder) -> str:
+    """One sentence if a run failed that no validation called good; else nothing."""
+    *_, last = [None, *read_events(folder.events_file)]
+    if last is None or last.kind != Failed.__name__:
+        return ""
+    return f"The run of this model failed: {last.values.get('message', '')}"
 
 
 def _replaced(best: int | None, damaged: Sequence[Path], used: int) -> str:

@@ -3,6 +3,7 @@
 The loss is that of the rows, as in training. Summaries are written from the start of each document.
 """
 
+import math
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
@@ -94,7 +95,9 @@ class Validator:
         """
         began_s = time.perf_counter()
         loss, tokens = yield from self._loss(model, stop)
-        rouge_of, samples = yield from self._written(model, step, stop)
+        rouge_of, samples = dict[str, float](), tuple[SampleWritten, ...]()
+        if math.isfinite(loss):  # else there is nothing to write with
+            rouge_of, samples = yield from self._written(model, step, stop)
         return ValidationResult(loss, tokens, rouge_of, samples, time.perf_counter() - began_s)
 
     def _loss(self, model: Model, stop: StopToken) -> Generator[Progress, None, tuple[float, int]]:

@@ -62,10 +62,39 @@ FAMILIES: dict[str, tuple[str, str, dict[str, Any]]] = {
 }  # fmt: skip
 """By the library's name: prefix of its classes, kind of tokenizer, configuration."""
 
+OTHERS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "switch_transformers": (
+        "SwitchTransformers",
+        "sentencepiece",
+        {
+            **_T5_LIKE,
+            **_T5_ENDS,
+            "num_experts": 4,
+            "expert_capacity": 4,
+            "num_sparse_encoder_layers": 1,
+            "num_sparse_decoder_layers": 1,
+        },
+    ),
+}
+"""Families whose texts the library itself does not write side by side."""
+
 CHAT_TEMPLATE = (
     "{% for m in messages %}<s>{{ m['role'] }}\n{{ m['content'] }}</s>\n{% endfor %}"
     "{% if add_generation_prompt %}<s>assistant\n{% endif %}"
 )
+FUSED: dict[str, dict[str, Any]] = {
+    "Phi3": {},
+    "GPTNeoX": {},
+    "GPT2": {},
+    "Falcon": {"new_decoder_architecture": False},
+    "Bloom": {},
+    "Mpt": {"d_model": 16, "n_heads": 2, "n_layers": 2, "max_seq_len": 256},
+    "GPTBigCode": {},
+    "CodeGen": {"hidden_size": 32, "num_attention_heads": 4, "rotary_dim": 4},
+    "Glm": {"head_dim": 8},
+}
+"""Causal language models with fused projections: prefix of their classes, configuration."""
+
 CARD = "---\nlicense: apache-2.0\nlanguage:\n- en\n- xx\ndatasets: [none]\n---\n# A model\n"
 
 
@@ -75,12 +104,12 @@ def library_folder(
     """Saves an encoder-decoder of a family with its tokenizer; gives the folder.
 
     Args:
-        family: As in `FAMILIES`.
+        family: As in `FAMILIES` or `OTHERS`.
         folder: Where.
         change: Changes the model before it is saved.
         **config: Other values of its configuration.
     """
-    prefix, tokenizer, values = FAMILIES[family]
+    prefix, tokenizer, values = (FAMILIES | OTHERS)[family]
     return _saved(prefix, "ForConditionalGeneration", values | config, tokenizer, folder, change)
 
 
@@ -97,7 +126,8 @@ def chat_folder(
         "max_position_embeddings": 256, "bos_token_id": 0, "eos_token_id": [3, 2],
         "pad_token_id": 1, "initializer_range": 0.6,
     }  # fmt: skip
-    _saved(prefix, "ForCausalLM", values | config, "bart", folder, change)
+    head = "LMHeadModel" if prefix == "GPT2" else "ForCausalLM"
+    _saved(prefix, head, values | config, "bart", folder, change)
     named = {"eos_token": "</s>", "bos_token": "<s>", "chat_template": CHAT_TEMPLATE}
     (folder / "tokenizer_config.json").write_text(json.dumps(named), "utf-8")
     return folder

@@ -1,7 +1,7 @@
 """Tiny corpora, plans and runs for tests of training."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 import tomlkit
 from datasets import Dataset
 from datasets.utils.logging import disable_progress_bar
+from torch import Tensor
 
 from core.data.corpus import CARD_VERSION
 from core.data.tokenizer import Tokenizer
@@ -17,8 +18,11 @@ from core.events import Event, Finished
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
 from core.models.reformer.settings import ReformerSettings
+from core.models.weights import read_tensors, write_tensors
+from core.runs.checkpoints import Checkpoints
 from core.runs.events_file import read_events
 from core.stop import StopToken, Wish
+from core.training.checkpoint import WEIGHTS_FILE
 from core.training.events import StepDone
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
@@ -120,3 +124,15 @@ def _numbers(folder: Path) -> Iterator[tuple[Any, ...]]:
         values = {name: value for name, value in recorded.values.items() if name not in vary}
         if recorded.kind in ("StepDone", "StepSkipped", "ValidationDone", "SampleWritten"):
             yield recorded.kind, json.dumps(values, sort_keys=True)
+
+
+def ruin(run: Path, change: Callable[[dict[str, Tensor]], object]) -> Path:
+    """Changes the weights of a run's best checkpoint, which stays whole; gives the run."""
+    checkpoints = Checkpoints(run)
+    best = checkpoints.named("best")
+    assert best is not None
+    weights = read_tensors(best.path / WEIGHTS_FILE)
+    change(weights)
+    files = {WEIGHTS_FILE: lambda path: write_tensors(path, weights)}
+    checkpoints.write(best.step, files, best.state)
+    return run

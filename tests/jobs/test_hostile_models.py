@@ -285,6 +285,19 @@ def test_a_gguf_file_that_would_end_the_program_is_refused(
 
 
 @needs_gguf
+@pytest.mark.parametrize("gone", ["token_embd.weight", "blk.0.attn_q.weight", "output_norm.weight"])
+def test_a_tensor_that_is_missing_from_a_gguf_file_is_named(
+    tmp_path: Path, home: Path, gone: str
+) -> None:
+    tensors = tiny_tensors()
+    del tensors[gone]
+    file = tmp_path / "a.gguf"
+    file.write_bytes(gguf_bytes(tiny_values(), tensors))
+    last = refusal(taken_in(file, home), home)
+    assert last.message == f"The weights in {file} are not whole: “{gone}” is missing."
+
+
+@needs_gguf
 def test_a_whole_gguf_file_is_tried_once(tmp_path: Path, home: Path) -> None:
     file = tiny_gguf(tmp_path / "a.gguf")
     check_loads(file)

@@ -12,6 +12,8 @@ import pytest
 import torch
 
 from core.cli.main import main
+from core.data.preparing import prepare
+from core.data.settings import CorpusSettings
 from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
 from core.events import Event, Failed, Finished, Message
@@ -40,9 +42,9 @@ from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
 from core.stop import StopToken
 from core.training.plan import RunPlan
-from tests.helpers.corpora import TEXTS
+from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.library_folders import chat_folder, library_folder
-from tests.helpers.runs import tiny_corpus
+from tests.helpers.runs import curve, stopped_run, tiny_corpus
 from tests.helpers.schemas import validate
 
 LONG = "\n\n".join(TEXTS[:6])
@@ -161,6 +163,35 @@ def test_an_imported_model_is_fine_tuned_and_its_length_is_chosen(
         f"inner.model.{side}.layers.0.fc1.weight" for side in ("encoder", "decoder")
     )
     assert before[encoder].equal(after[encoder]) and not before[decoder].equal(after[decoder])
+
+
+def test_sparse_attention_resumes_to_the_bit_where_short_texts_are_between_long_ones(
+    home: Path, tmp_path: Path
+) -> None:
+    """Over short texts the library changes the attention, and once did so for the texts after."""
+    sparse = {"attention_type": "block_sparse", "block_size": 8, "num_random_blocks": 1}
+    folder = tmp_path / "tiny-bigbird"
+    imported(library_folder("bigbird_pegasus", folder, dropout=0.1, **sparse), home)
+    texts = [text[: 60 if number % 2 else None] for number, text in enumerate(TEXTS)]
+    source = write_pairs(tmp_path / "pairs.parquet", texts, SUMMARIES)
+    settings = CorpusSettings.checked({"make": "pairs", "split": "80/20/0"})
+    corpus, runs = tmp_path / "pairs", home / "data" / "runs"
+    for _ in prepare((str(source),), settings, corpus, StopToken()):
+        pass
+    words = (
+        "--steps 6 --batch 1 --validate-every 2 --validate-rows 4 --rouge-rows 1 --max-length 6 "
+        "--threads 1 --device cpu --source-length 64 --too-long window --learning-rate 0.01"
+    )
+    begun = ["train", "--from", folder.name, "--corpus", str(corpus), *words.split()]
+    assert main([*begun, "--out", "whole"]) == 0
+    plan = RunPlan.load(RunFolder(runs / "whole"))
+    for after in (1, 2, 3):
+        stopped_run(runs / f"after-{after}", plan, "stop", after=after)
+        assert main(["train", "--resume", f"after-{after}"]) == 0
+        assert curve(runs / f"after-{after}") == curve(runs / "whole")
+        last = "checkpoints/step-00000006/model.safetensors"
+        one, other = (read_tensors(runs / name / last) for name in ("whole", f"after-{after}"))
+        assert all(one[name].equal(other[name]) for name in one)
 
 
 def test_a_prompt_is_seen_and_changed(home: Path, tmp_path: Path) -> None:

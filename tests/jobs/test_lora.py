@@ -15,8 +15,8 @@ from core.jobs.run import run_inline
 from core.models.batch import Batch, PairBatch
 from core.models.builders import build
 from core.models.hugging_face.folder import read_settings
-from core.models.hugging_face.lora import is_addition, merged, targets_of
-from core.models.hugging_face.model import HuggingFaceModel
+from core.models.hugging_face.lora import is_addition, merged, plain_name, targets_of
+from core.models.hugging_face.model import HuggingFaceModel, make_inner
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.parts.randomness import Randomness
 from core.models.weights import named_weights, read_tensors
@@ -26,7 +26,7 @@ from core.runs.model_card import ModelCard
 from core.stop import StopToken
 from core.training.plan import RunPlan
 from core.training.trained_model import open_model
-from tests.helpers.library_folders import FAMILIES, chat_folder, library_folder
+from tests.helpers.library_folders import FAMILIES, FUSED, chat_folder, library_folder
 from tests.helpers.runs import stopped_run, tiny_corpus
 
 needs_part = pytest.mark.skipif(
@@ -51,6 +51,12 @@ def adapted(folder: Path, **values: object) -> HuggingFaceModel:
     return model
 
 
+def folder_of(family: str, folder: Path) -> Path:
+    if family in FAMILIES:
+        return library_folder(family, folder)
+    return chat_folder(folder, prefix=family, **FUSED.get(family, {}))
+
+
 def imported(folder: Path, home: Path) -> Path:
     chosen = ImportSettings(prompt="{text}")
     *_, last = run_inline(ImportFolderJob(folder, home / "data" / "runs", chosen), StopToken())
@@ -60,10 +66,9 @@ def imported(folder: Path, home: Path) -> Path:
 
 
 @needs_part
-@pytest.mark.parametrize("family", [*FAMILIES, "chat"])
+@pytest.mark.parametrize("family", [*FAMILIES, "Llama", *FUSED])
 def test_every_family_learns_by_its_additions_alone(family: str, tmp_path: Path) -> None:
-    folder = tmp_path / family
-    made = chat_folder(folder) if family == "chat" else library_folder(family, folder)
+    made = folder_of(family, tmp_path / family)
     model = adapted(made)
     plain = build(model.settings.without_lora)
     assert isinstance(plain, HuggingFaceModel)
@@ -107,21 +112,86 @@ def test_targets_are_chosen_by_name(tmp_path: Path) -> None:
     assert "fc1, fc2, k_proj" in refused.value.remedy
 
 
-def test_each_family_has_targets_that_it_has(tmp_path: Path) -> None:
-    for family in FAMILIES:
-        settings = read_settings(library_folder(family, tmp_path / family))
-        model = build(settings)
-        names = {name.rpartition(".")[2] for name, _ in model.named_modules()}
-        assert set(targets_of(settings)) <= names, family
+@pytest.mark.parametrize(
+    ("family", "names"),
+    [
+        ("bart", {"q_proj", "v_proj"}),
+        ("led", {"query", "value", "q_proj", "v_proj"}),
+        ("bigbird_pegasus", {"query", "value", "q_proj", "v_proj"}),
+        ("t5", {"q", "v"}),
+        ("prophetnet", {"query_proj", "value_proj"}),
+        ("Llama", {"q_proj", "v_proj"}),
+        ("Phi3", {"qkv_proj"}),
+        ("GPTNeoX", {"query_key_value"}),
+        ("GPT2", {"c_attn"}),
+        ("Falcon", {"query_key_value"}),
+        ("Bloom", {"query_key_value"}),
+        ("Mpt", {"Wqkv"}),
+        ("GPTBigCode", {"c_attn"}),
+        ("CodeGen", {"qkv_proj"}),
+        ("Glm", {"q_proj", "v_proj"}),
+    ],
+)
+def test_queries_and_values_get_additions_also_where_they_are_fused(
+    family: str, names: set[str], tmp_path: Path
+) -> None:
+    settings = read_settings(folder_of(family, tmp_path / family))
+    found = targets_of(make_inner(settings), settings)
+    assert {name.rpartition(".")[2] for name in found} == names
 
 
 @needs_part
+def test_square_layers_that_are_stored_the_other_way_round_are_merged(tmp_path: Path) -> None:
+    folder = folder_of("GPT2", tmp_path / "gpt2")
+    model = adapted(folder, lora_targets="c_proj, c_fc")
+    plain = build(model.settings.without_lora)
+    assert isinstance(plain, HuggingFaceModel)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if is_addition(name):
+                weight.normal_(0, 0.3)
+    plain.take(merged(named_weights(model), model.settings), folder)
+    assert plain.loss(PAIR).item() == pytest.approx(model.loss(PAIR).item(), rel=1e-4)
+
+
+@needs_part
+@pytest.mark.parametrize("part", ["lora_A.default", "lora_B.default", "base_layer"])
+def test_additions_of_which_a_part_is_missing_are_refused(part: str, tmp_path: Path) -> None:
+    model = adapted(folder_of("bart", tmp_path / "bart"))
+    weights = named_weights(model)
+    gone = next(name for name in weights if name.endswith(f"{part}.weight"))
+    del weights[gone]
+    with pytest.raises(EpitomeError) as refused:
+        merged(weights, model.settings)
+    assert refused.value.message == f"What LoRA has learnt is not whole: “{gone}” is missing."
+
+
+@needs_part
+def test_additions_of_another_rank_or_none_at_all_are_refused(tmp_path: Path) -> None:
+    model = adapted(folder_of("bart", tmp_path / "bart"))
+    weights = named_weights(model)
+    other = model.settings.model_copy(update={"lora_rank": 8})
+    none = {name: each for name, each in weights.items() if not is_addition(name)}
+    bare = {plain_name(name): each for name, each in none.items()}
+    for given, settings, told in (
+        (weights, other, "LoRA rank is 8, and its weights have rank 4."),
+        (weights, other.without_lora, "LoRA rank is 0, and its weights have rank 4."),
+        (bare, model.settings, "LoRA rank is 4, and its weights have no additions."),
+        (none, model.settings, "and 21 more tensors are missing."),
+    ):
+        with pytest.raises(EpitomeError) as refused:
+            merged(given, settings)
+        assert refused.value.message.endswith(told)
+
+
+@needs_part
+@pytest.mark.parametrize("family", ["bart", "Phi3", "GPT2"])
 def test_a_run_resumes_to_the_bit_and_its_export_needs_no_part(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    family: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base = imported(library_folder("bart", tmp_path / "tiny-bart", dropout=0.1), home)
+    base = imported(folder_of(family, tmp_path / "tiny-model"), home)
     corpus, runs = tiny_corpus(tmp_path / "pairs"), home / "data" / "runs"
-    begun = ["train", "--from", "tiny-bart", "--corpus", str(corpus), *WORDS.split()]
+    begun = ["train", "--from", "tiny-model", "--corpus", str(corpus), *WORDS.split()]
     often = ["--steps", "4", "--validate-every", "2"]
     assert main([*begun, *often, "--out", "whole"]) == 0
     stopped_run(runs / "halves", RunPlan.load(RunFolder(runs / "whole")), "stop", after=2)
@@ -133,7 +203,7 @@ def test_a_run_resumes_to_the_bit_and_its_export_needs_no_part(
     assert all(whole[name].equal(halves[name]) for name in whole)
     before = read_tensors(base / "checkpoints/step-00000000/model.safetensors")
     assert any(name.endswith("lora_B.default.weight") and whole[name].any() for name in whole)
-    kept = merged(whole, without(runs / "whole"))
+    kept = without_additions(whole)
     assert all(kept[name].equal(before[name]) for name in before), "the weights stay"
     events = (runs / "whole" / "events.jsonl").read_text()
     assert "LoRA: " in events and "weights are trained." in events
@@ -149,11 +219,9 @@ def test_a_run_resumes_to_the_bit_and_its_export_needs_no_part(
         assert weight.equal(named_weights(found.model)[name])
 
 
-def without(run: Path) -> HuggingFaceSettings:
-    """Settings under which additions count nothing."""
-    settings = RunPlan.load(RunFolder(run)).model
-    assert isinstance(settings, HuggingFaceSettings) and settings.lora_rank == 4
-    return settings.without_lora
+def without_additions(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The weights that LoRA leaves as they are, by their plain names."""
+    return {plain_name(name): each for name, each in weights.items() if not is_addition(name)}
 
 
 @needs_part
@@ -168,7 +236,7 @@ def test_a_run_starts_from_what_another_has_learnt_by_lora(home: Path, tmp_path:
     assert isinstance(plan, HuggingFaceSettings)
     begun = read_tensors(runs / "second/checkpoints/step-00000002/model.safetensors")
     expected = merged(learnt, plan)
-    kept = merged(begun, plan.without_lora)
+    kept = without_additions(begun)
     assert all(kept[name].equal(expected[name]) for name in expected)
 
 

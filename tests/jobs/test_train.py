@@ -417,6 +417,24 @@ def test_ruined_weights_are_never_the_best(corpus: Path, tmp_path: Path, rate: f
     assert any("the run diverges" in event.text for event in events if isinstance(event, Message))
 
 
+@pytest.mark.parametrize(("steps", "validations"), [(40, 3), (10, 1)])
+def test_a_run_that_diverges_before_its_first_validation_fails_and_names_the_way_back(
+    corpus: Path, tmp_path: Path, steps: int, validations: int
+) -> None:
+    plan = tiny_plan(
+        corpus, steps=steps, learning_rate=2.0, warm_up=0, validate_every=10, rouge_rows=0,
+        spike=1e9,
+    )  # fmt: skip
+    events = run_events(tmp_path / "run", plan)
+    assert sum(isinstance(event, ValidationDone) for event in events) == validations
+    last = events[-1]
+    assert isinstance(last, Failed) and not last.details
+    assert last.message.startswith("The run has diverged: ")
+    assert last.remedy == (
+        "Start a new run with a lower learning rate, such as 0.2, or a longer warm-up."
+    )
+
+
 def test_weights_that_are_not_finite_are_not_written(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,8 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
+from core.summarisers.trained import TrainedSummariser
+from core.summary import Length
 from core.summary_lines import reading_line
 from core.training.plan import RunPlan
 from tests.helpers.corpora import TEXTS
@@ -50,6 +52,16 @@ def test_a_model_writes_the_summary_of_a_short_document_at_once(run: Path) -> No
     assert result.summary.notes[0].startswith("Written by the model tiny, step 60, which can be")
     assert not any("parts of up to" in note for note in result.summary.notes)
     assert result.timings_s.keys() == {"read", "load", "write"}
+
+
+def test_a_document_is_written_as_if_it_were_alone(run: Path) -> None:
+    texts = [LONG, TEXTS[0], "\n\n".join(TEXTS[2:5]), TEXTS[7][:150]]
+    documents = [result_of(read_pasted(text, "", StopToken())) for text in texts]
+    summariser, length = TrainedSummariser.of_run(run), Length(20, "words")
+    together = result_of(summariser.write(documents, length, StopToken()))
+    for document, written in zip(documents, together, strict=True):
+        (alone,) = result_of(summariser.write([document], length, StopToken()))
+        assert alone == written
 
 
 def test_a_long_document_is_read_in_parts_and_that_is_said(run: Path) -> None:

@@ -28,6 +28,7 @@ _LOCAL: Final = "127.0.0.1"
 _SOCKET: Final = "llama.sock"
 _LONGEST_SOCKET: Final = 100  # bytes; macOS allows 104
 _QUIET: Final = -1
+_ERRORS: Final = 1
 _OTHER_TEMPLATE: Final = "chatml"  # one that llama.cpp brings itself
 _TIMEOUT_S: Final = 3600  # reading a long text takes minutes on a slow processor
 _TOKENS_TIMEOUT_S: Final = 60
@@ -44,6 +45,7 @@ class LlamaServer:
         threads: How many compute.
         uses_template: Whether the file's own chat template is read; loading the file renders it,
             which may never end.
+        says_errors: Whether llama.cpp prints its errors to standard error.
 
     Attributes:
         folder: Where it listens.
@@ -53,7 +55,13 @@ class LlamaServer:
     """
 
     def __init__(
-        self, path: Path, context: int, threads: int, *, uses_template: bool = False
+        self,
+        path: Path,
+        context: int,
+        threads: int,
+        *,
+        uses_template: bool = False,
+        says_errors: bool = False,
     ) -> None:
         import xllamacpp
 
@@ -66,7 +74,7 @@ class LlamaServer:
         params.n_gpu_layers = 0  # the same text on every machine
         params.warmup = params.ui = False
         params.offline = True
-        params.verbosity = _QUIET
+        params.verbosity = _ERRORS if says_errors else _QUIET
         params.cache_ram_mib = 0
         if not uses_template:
             params.chat_template = _OTHER_TEMPLATE

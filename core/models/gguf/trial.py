@@ -6,18 +6,21 @@ memory or never answers is refused here.
 """
 
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
 
 from core.bounded_child import MEMORY_MIB, ask
 from core.errors import EpitomeError
+from core.models.hugging_face.loading_report import named_tensors
 from core.parsing import parse_json
 
 _CODE = "from core.models.gguf.trial import main; main()"
 _CONTEXT = 256  # tokens
 _WAIT_S, _BYTES_A_SECOND = 60.0, 20_000_000  # of a slow disk
 _REMEDY = "Get the file again from where it was published, or choose another one."
+_MISSING = re.compile(r"tensor '([^']{1,200})' not found|missing tensor '([^']{1,200})'")
 _TRIED: set[tuple[str, int, int]] = set()
 
 
@@ -42,6 +45,9 @@ def check_loads(path: Path) -> None:
     if answer.outcome == "done":
         _TRIED.add(known)
         return
+    if missing := _MISSING.search(answer.text):
+        which = named_tensors([missing[1] or missing[2]])
+        raise EpitomeError(f"The weights in {path} are not whole: {which} missing.", _REMEDY)
     if answer.outcome == "refused":
         told = parse_json(answer.text.rpartition("\n")[2])
         raise EpitomeError(told["message"], told["remedy"])
@@ -55,7 +61,7 @@ def main() -> None:
     from core.models.gguf.server import LlamaServer
 
     try:
-        server = LlamaServer(Path(given["path"]), _CONTEXT, 1)
+        server = LlamaServer(Path(given["path"]), _CONTEXT, 1, says_errors=True)
         prompt = server.tokens("The quay was inspected.", begins=True)
         for ids, _ in server.written(prompt or [0], 2):
             server.text(ids)

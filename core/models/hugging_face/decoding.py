@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.modeling_outputs import BaseModelOutput
 
 from core.errors import EpitomeError
-from core.models.hugging_face.model import evaluating, padding_first, restore_attention
+from core.models.hugging_face.by_length import EncoderOutput, encode, is_sparse
+from core.models.hugging_face.model import evaluating, padding_first
 
 _UNBOUNDED = 2**31 - 1  # positions of a model whose positions are relative
 
@@ -73,11 +73,13 @@ class HuggingFaceDecoder:
     def begin(self, sources: Sequence[Sequence[int]]) -> HuggingFaceState:
         """Runs the encoder once, over all sources; see `Decodable`."""
         tokens, present = self._rows(sources)
-        restore_attention(self.model)
-        encoder = self.model.get_encoder()
         with evaluating(self.model):
-            told = self._attending(tokens, present)
-            output = encoder(input_ids=tokens, attention_mask=present, **told)
+            if is_sparse(self.model):
+                output = encode(self.model, tokens, present)
+            else:
+                told = self._attending(tokens, present)
+                encoder = self.model.get_encoder()
+                output = encoder(input_ids=tokens, attention_mask=present, **told)
         origins = torch.arange(len(tokens), device=tokens.device)
         return HuggingFaceState(origins, output.last_hidden_state, present)
 
@@ -96,7 +98,7 @@ class HuggingFaceDecoder:
         """Runs the decoder on one token a row, with its cache; see `Decodable`."""
         with evaluating(self.model):
             output = self.model(
-                encoder_outputs=BaseModelOutput(last_hidden_state=state.encoded),
+                encoder_outputs=EncoderOutput(last_hidden_state=state.encoded),
                 attention_mask=state.present,
                 decoder_input_ids=tokens[:, None],
                 past_key_values=state.cache,

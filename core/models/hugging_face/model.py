@@ -19,8 +19,16 @@ from transformers.utils import logging
 
 from core.errors import EpitomeError, foreign
 from core.models.batch import NO_LOSS, Batch, PairBatch
+from core.models.hugging_face.by_length import (
+    choose_attention_by_mask,
+    encode,
+    is_sparse,
+    length_classes,
+    needs_equal_lengths,
+)
 from core.models.hugging_face.folder import check_weights
 from core.models.hugging_face.global_attention import global_attention
+from core.models.hugging_face.loading_report import check_whole
 from core.models.hugging_face.lora import adapt, is_addition, plain_name
 from core.models.hugging_face.settings import POSITION_SCALE, HuggingFaceSettings
 from core.models.parts.randomness import Randomness, generator
@@ -48,13 +56,14 @@ class HuggingFaceModel(Model):
         self.settings: HuggingFaceSettings = settings
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(0)
-            self.inner: Any = _from_settings(settings)
+            self.inner: Any = make_inner(settings)
         _scale_positions(self.inner, settings)
         if settings.checkpointing:
             self.inner.activation_checkpointing_enable()
             self.inner.config.use_cache = False
         if settings.lora_rank:
             adapt(self.inner, settings)
+        choose_attention_by_mask(self.inner)
         self.train(False)
 
     def take(self, weights: Mapping[str, Tensor], whose: Path) -> None:
@@ -84,13 +93,13 @@ class HuggingFaceModel(Model):
             folder: What `save_pretrained` wrote; its weights must be safetensors.
 
         Raises:
-            EpitomeError: If they cannot be read, or are another model's.
+            EpitomeError: If they cannot be read, are another model's, or some of them are missing.
         """
         logging.disable_progress_bar()
         tqdm.monitor_interval = 0  # no thread of its own
         check_weights(folder)
         try:
-            found = _library_class(self.settings).from_pretrained(
+            found, report = _library_class(self.settings).from_pretrained(
                 folder,
                 local_files_only=True,
                 use_safetensors=True,
@@ -98,7 +107,10 @@ class HuggingFaceModel(Model):
                 trust_remote_code=False,
                 # Its own texts the library never writes: what its file says is not looked at.
                 generation_config=GenerationConfig(),
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,  # refused below, by name
             )
+            check_whole(folder, found, report)
             self._load(found.state_dict())
         except Exception as error:  # the library raises anything over files of others
             if foreign(error) and not isinstance(error, OSError):
@@ -121,15 +133,16 @@ class HuggingFaceModel(Model):
         """[B, T, V], the logits of what comes after each position of the target."""
         if self.settings.is_chat:
             return self._continued(batch)
-        restore_attention(self.inner)
         tokens, present = batch.source.tokens, _mask(batch.source)
+        read = {"input_ids": tokens, **global_attention(self.settings, tokens, present)}
+        if is_sparse(self.inner):
+            read = {"encoder_outputs": encode(self.inner, tokens, present)}
         logits: Tensor = self.inner(
-            input_ids=tokens,
             attention_mask=present,
             decoder_input_ids=batch.target.tokens,
             decoder_attention_mask=_mask(batch.target),
             use_cache=False,
-            **global_attention(self.settings, tokens, present),
+            **read,
         ).logits
         return logits
 
@@ -137,13 +150,27 @@ class HuggingFaceModel(Model):
         """The same of a language model, which reads source and target as one row."""
         source, is_source = padding_first(batch.source.tokens, _mask(batch.source))
         present = torch.cat([is_source, _mask(batch.target)], 1)
+        tokens = torch.cat([source, batch.target.tokens], 1)
+        num_written = batch.target.tokens.shape[1]
+        if not needs_equal_lengths(self.inner):
+            return self._continuation(tokens, present, num_written)
+        parts: list[Tensor] = []
+        classes = length_classes(self.inner, is_source.sum(1), present.sum(1))
+        for rows in classes:
+            first = source.shape[1] - int(is_source[rows].sum(1).max())
+            some = tokens[rows, first:], present[rows, first:]
+            parts.append(self._continuation(*some, num_written))
+        return torch.cat(parts)[torch.cat(classes).argsort()]
+
+    def _continuation(self, tokens: Tensor, present: Tensor, num_written: int) -> Tensor:
+        """[N, T, V], the logits of the last T positions of rows that are computed side by side."""
         logits: Tensor = self.inner(
-            input_ids=torch.cat([source, batch.target.tokens], 1),
+            input_ids=tokens,
             attention_mask=present,
             position_ids=(present.cumsum(1) - 1).clamp_min(0),
             use_cache=False,
         ).logits
-        return logits[:, -batch.target.tokens.shape[1] :]
+        return logits[:, -num_written:]
 
     def loss(
         self, batch: PairBatch, randomness: Randomness | None = None, smoothing: float = 0.0
@@ -197,8 +224,18 @@ def _library_class(settings: HuggingFaceSettings) -> Any:
     return AutoModelForCausalLM if settings.is_chat else AutoModelForSeq2SeqLM
 
 
-def _from_settings(settings: HuggingFaceSettings) -> Any:
-    """The library's model with first weights."""
+def make_inner(settings: HuggingFaceSettings) -> Any:
+    """Makes the library's model, with first weights and without additions.
+
+    Args:
+        settings: Its configuration.
+
+    Returns:
+        A model of the library.
+
+    Raises:
+        EpitomeError: If the library knows no such model.
+    """
     try:
         config = AutoConfig.for_model(**parse_json(settings.architecture))
         return _library_class(settings).from_config(
@@ -213,19 +250,6 @@ def _from_settings(settings: HuggingFaceSettings) -> Any:
             f"that summarises ({told}).",
             "Choose another model, such as BART, PEGASUS, LED or T5.",
         ) from error
-
-
-def restore_attention(model: Any) -> None:
-    """Gives BigBird-PEGASUS its sparse attention back.
-
-    Over a short text it changes to full attention, and would keep that for all texts after it.
-
-    Args:
-        model: Any model of the library.
-    """
-    wanted = getattr(model.config, "attention_type", None)
-    if wanted and hasattr(encoder := model.get_encoder(), "set_attention_type"):
-        encoder.set_attention_type(wanted)
 
 
 @contextmanager

@@ -43,6 +43,7 @@ CONVERTIBLE = ("bart", "pegasus")
 POSITION_SCALE = "epitome_position_scale"
 """In the architecture of a converted PEGASUS-X: the scale of its sinusoidal positions."""
 
+_ROWS_COMPETE = ("nllb-moe",)  # its experts take so many tokens of a whole batch
 _LONGEST_SOURCE, _LONGEST_TARGET = 1024, 256
 _LONGEST_CHAT_SOURCE, _LONGEST_CHAT_TARGET = 4096, 512
 _LONGEST_WRITTEN = 1024
@@ -151,6 +152,11 @@ class HuggingFaceSettings(Settings):
             raise ValueError(
                 "Only encoder-decoders and chat models are read; this model is a "
                 f"{config.get('model_type')} without a chat template."
+            )
+        if config.get("model_type") in _ROWS_COMPETE:
+            raise ValueError(
+                f"The texts of a batch change each other in models of the type "
+                f"{config['model_type']}, which are therefore not read."
             )
         check_prompt(self.prompt)
         if not self.is_led and self.global_attention != "none":

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QTimer
 
+from core.errors import UNUSABLE_TEXT
 from core.events import Event, Failed, Progress
 from core.jobs.list_models import ListModelsJob
 from core.jobs.open_document import DocumentRanked, RankJob
@@ -161,7 +162,18 @@ class WishRunner:
             failure = replace(failure, remedy=tr("Choose the model again, or another one."))
         self._services.jobs.end(self._key, "failed", failure.message)
         self._stopped(run)
-        self._services.tell("err", failure.message, failure.remedy)
+        offers = failure.kind == UNUSABLE_TEXT and self._state.model != BUILT_IN
+        self._services.tell(
+            "err",
+            failure.message,
+            failure.remedy,
+            action=tr("Use built-in") if offers else "",
+            on_action=self._use_built_in if offers else None,
+        )
+
+    def _use_built_in(self) -> None:
+        self._state.choose_model(BUILT_IN)
+        self._changed()
 
     def _stopped(self, run: Run) -> None:
         if run is self._run:

@@ -143,7 +143,8 @@ def test_missing_mistyped_and_left_over_state_is_refused(
 def test_a_checkpoint_of_an_older_program_is_read(tmp_path: Path) -> None:
     checkpoint, _, _ = saved(tmp_path)
     values = STATE.values()
-    del values["usual_loss"], values["lowest_loss"]
+    for name in ("usual_loss", "lowest_loss", "lowest_usual", "ruined"):
+        del values[name]
     model, step = made()
     older = Checkpoint(checkpoint.path, 3, {"run": values, "scaler": {}})
     assert load_checkpoint(older, model, step) == STATE

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.runs.checkpoints import Checkpoints
-from core.training.divergence import fault_of, is_ruined, remember, way_back
+from core.training.divergence import (
+    fault_of,
+    fault_of_course,
+    fault_of_end,
+    is_ruined,
+    remember,
+    way_back,
+)
 from core.training.settings import TrainSettings
 from core.training.state import RunState
 from core.training.step import StepTotals
@@ -40,6 +47,46 @@ def test_a_loss_that_is_worse_than_guessing_and_far_above_the_usual_shows_ruin(
     loss: float, lowest: float | None, usual: float | None, ruined: bool
 ) -> None:
     assert is_ruined(loss, state(lowest, usual), VOCABULARY) is ruined
+
+
+def test_a_run_that_diverged_before_its_first_validation_is_measured_by_its_first_steps() -> None:
+    run = state()
+    for step in range(200):
+        remember(7.6 if step < 5 else 15.0, 1.0, run)
+    assert run.usual_loss is not None and run.usual_loss > 14
+    assert is_ruined(15.0, run, VOCABULARY)
+
+
+@pytest.mark.parametrize(
+    ("ruined", "usual", "loss", "ends"),
+    [
+        (1, 15.0, 15.0, False),
+        (2, 15.0, 15.0, False),
+        (3, 15.0, 15.0, True),
+        (3, 7.5, 9.0, True),
+        (3, 0.2, 9.0, False),  # learnt by heart: the best checkpoint stays
+        (3, 0.2, float("nan"), True),
+        (0, 15.0, 15.0, False),
+    ],
+)
+def test_a_run_ends_after_three_ruined_validations(
+    ruined: int, usual: float, loss: float, ends: bool
+) -> None:
+    run = RunState("", step=1200, usual_loss=usual, ruined=ruined)
+    told = fault_of_course(loss, run, VOCABULARY)
+    assert bool(told) is ends
+    if ends:
+        assert f"its last 3 validations are worse than guessing, with a loss of {loss:.3g}" in told
+
+
+def test_a_run_ends_well_only_with_a_model_that_is_of_use() -> None:
+    ruined = RunState("", usual_loss=9.0, lowest_usual=7.5, ruined=1, validated=6)
+    assert "no validation was better than guessing" in fault_of_end(ruined, VOCABULARY)
+    assert not fault_of_end(RunState("", best=5.0, ruined=1, validated=6), VOCABULARY)
+    unseen = RunState("", usual_loss=9.0, lowest_usual=7.5)
+    assert "its training loss is 9, and was 7.5 before" in fault_of_end(unseen, VOCABULARY)
+    assert not fault_of_end(RunState("", usual_loss=8.0, lowest_usual=7.5), VOCABULARY)
+    assert not fault_of_end(RunState(""), VOCABULARY)
 
 
 @pytest.mark.parametrize(("times", "skipped"), [(9.0, False), (40.0, False), (150.0, True)])

@@ -14,6 +14,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
+from torch import Tensor
 
 from core.documents.readers.door import read_pasted
 from core.events import Finished, result_of
@@ -30,7 +31,7 @@ from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from tests.helpers.corpora import TEXTS
-from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
+from tests.helpers.runs import ruin, run_events, tiny_corpus, tiny_plan
 from tests.helpers.windows import (
     desk,
     end_window,
@@ -303,6 +304,34 @@ def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
     ]
     assert texts(ready) == before
     assert panel.summary.models.currentText() == "Built-in"
+
+
+def test_a_model_that_writes_nothing_of_use_is_told_and_the_built_in_is_offered(
+    qtbot: QtBot, ready: MainWindow, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = Folders.under(tmp_path)
+    shutil.copytree(run, folders.runs / "sound")
+    ruined = ruin(shutil.copytree(run, folders.runs / "ruined"), fill_with_nan)
+    monkeypatch.setattr(ready, "folders", folders)
+    panel = desk(ready)
+    panel.wishes.list_models()
+    qtbot.waitUntil(lambda: set(panel.state.models) == {"sound", "ruined"})
+    panel.choose_model("sound")
+    assert wait_until_written(qtbot, ready).model == "sound, step 60"
+    panel.choose_model(ruined.name)
+    qtbot.waitUntil(lambda: bool(toasts(ready)))
+    assert "are not numbers (NaN). Use the built-in summariser or another model" in toasts(ready)[0]
+    summary = wait_until_written(qtbot, ready)
+    assert summary.model == "sound, step 60", "what was there stays"
+    (toast,) = ready.toasts.shown
+    assert toast.action is not None and toast.action.text() == "Use built-in"
+    toast.action.click()
+    assert panel.state.summary is not None and panel.state.summary.model == BUILT_IN
+
+
+def fill_with_nan(weights: dict[str, Tensor]) -> None:
+    for each in weights.values():
+        each.fill_(float("nan"))
 
 
 def test_an_engine_that_dies_while_a_model_writes_is_told(
