@@ -62,6 +62,7 @@ class ComparePanel(Panel):
         self.deeds.judgements = self.judge.finished
         self._reading, self._opening = Latest(), Latest()
         self._to_open = ""
+        """The comparison that opens once it is listed, unless another page is shown before."""
         self._inner, self._pages = QStackedWidget(), QStackedWidget()
         self._lay_out()
         self._connect()
@@ -123,11 +124,16 @@ class ComparePanel(Panel):
 
     def show_start(self) -> None:
         """Shows the comparisons there are."""
-        self._opening.stop()  # the person is elsewhere now
+        self._leave_opening()
         self._inner.setCurrentWidget(self.start_page)
         self.header.show_page("start")
         self.titled.emit()
         self.look()
+
+    def _leave_opening(self) -> None:
+        """Opens nothing any more that was to be opened: another page is shown now."""
+        self._opening.stop()
+        self._to_open = ""
 
     def look(self) -> None:
         """Looks which comparisons there are now."""
@@ -150,7 +156,7 @@ class ComparePanel(Panel):
         self._show_setup(tr("New comparison"))
 
     def _show_setup(self, facts: str) -> None:
-        self._opening.stop()
+        self._leave_opening()
         self._inner.setCurrentWidget(self.setup_page)
         self.header.show_page("setup", facts)
         self.setup_page.look()
@@ -195,6 +201,7 @@ class ComparePanel(Panel):
 
     def open(self, folder: Path) -> None:
         """Opens a comparison."""
+        self._to_open = ""
         run = self._services.controller.run_in_reader(OpenComparisonJob(folder))
         self._opening.follow(run, self._take_opened, self.deeds.tell_failed)
 

@@ -47,6 +47,7 @@ class CorpusPanel(Panel):
         self._listing: Run | None = None
         self._lists_again = False
         self._to_open = ""
+        """The corpus that opens once it is listed, unless another page is shown before."""
         self.header = Header(services.theme)
         self.deeds = Deeds(services, self)
         self.offer = TrainingOffer(
@@ -108,7 +109,7 @@ class CorpusPanel(Panel):
 
     def show_list(self) -> None:
         """Shows the corpora there are."""
-        self._awaited = ""
+        self._awaited = self._to_open = ""
         self.opened_page.close_corpus()
         self._pages.setCurrentWidget(self.list_page)
         self._show_list_head()
@@ -174,6 +175,7 @@ class CorpusPanel(Panel):
         self._show_new()
 
     def _show_new(self) -> None:
+        self._to_open = ""
         self.opened_page.close_corpus()
         self._pages.setCurrentWidget(self.new_page)
         self._show_new_head()
@@ -204,7 +206,7 @@ class CorpusPanel(Panel):
 
     def show_preparing(self, job: JobNow) -> None:
         """Shows a corpus on its way; once it is there, it opens."""
-        self._awaited = job.title
+        self._awaited, self._to_open = job.title, ""
         self._pages.setCurrentWidget(self.preparing_page)
         self.header.show_page("preparing", job.title, self.tr("in preparation"))
         self.preparing_page.show_job(job, self._can_change(job))
@@ -217,7 +219,7 @@ class CorpusPanel(Panel):
 
     def open_corpus(self, folder: Path) -> None:
         """Opens a corpus."""
-        self._awaited = ""
+        self._awaited = self._to_open = ""
         self._pages.setCurrentWidget(self.opened_page)
         self.header.show_page("opened", folder.name, "")
         self.opened_page.fold(self.window().width())

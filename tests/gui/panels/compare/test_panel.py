@@ -730,3 +730,20 @@ def test_tab_goes_from_the_source_through_the_summaries_to_the_foot(
             reached.append(at)
         stop = stop.nextInFocusChain()
     assert reached == wanted
+
+
+def test_what_is_shown_meanwhile_is_not_replaced_by_the_comparison_opened_last(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    folder = large_comparison(window.folders.comparisons / "mine", 5)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.start_page.folders == [folder])
+    qtbot.waitUntil(lambda: not window.controller._threads)
+    for leave in (panel.new_comparison, lambda: panel.choose({"comparison": str(kept)})):
+        panel.restore_state({"comparison": "mine"})
+        leave()
+        before = panel.start_page.table.table_model
+        panel.look()
+        qtbot.waitUntil(lambda was=before: panel.start_page.table.table_model is not was)
+        qtbot.waitUntil(lambda: not panel._opening.is_running)
+        assert panel.state.opened is None or panel.state.opened.folder == kept
