@@ -21,6 +21,9 @@ from core.installation import installation
 FULL: Final = "full"
 """The kind of an error that a full disk gives: when there is room again, the work can go on."""
 
+NO_RUN: Final = "no-run"
+"""The kind of an error about a folder in which there is no run, and so no model."""
+
 
 class EpitomeError(Exception):
     """Something a person can understand and mend.

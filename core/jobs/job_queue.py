@@ -235,7 +235,10 @@ class JobQueue:
                 raise EpitomeError(
                     f"A job in {folder} has not ended.", "Wait for its end, or cancel it."
                 )
-            return discard_folder(folder, self._trash)
+            place = discard_folder(folder, self._trash)
+            # Another run or model may get this folder: what is listed of this one ends here.
+            jobs[:] = [j for j in jobs if j.folder != folder.absolute() or j.state == "cancelled"]
+            return place
 
     def forget(self, id: str) -> None:
         """Takes a job that has ended off the list; what it made stays.

@@ -57,6 +57,7 @@ class CorpusPanel(Panel):
                 "A corpus is what a model is trained on. Corpora are prepared and read with the "
                 "training part, which is not installed."
             ),
+            self,
         )
         self.list_page = ListPage(services.theme)
         self.new_page = NewPage(services)

@@ -94,7 +94,7 @@ class TrainPanel(Panel):
             "Models are trained with PyTorch, which is not installed. You can look at runs and "
             "set up jobs; they start once it is there."
         )
-        return TrainingOffer(self._services.theme, self._services.parts, told)
+        return TrainingOffer(self._services.theme, self._services.parts, told, self)
 
     def _show_runs(self) -> None:
         self.view.show_state(self.desk.state)
