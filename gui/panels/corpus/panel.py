@@ -1,6 +1,7 @@
 """The Corpus panel: the corpora there are, a new one, one on its way, an open one."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData
@@ -84,6 +85,7 @@ class CorpusPanel(Panel):
         header.add_asked.connect(self.add_to_corpus)
         header.make_asked.connect(self.make_training_data)
         header.train_asked.connect(self.train)
+        header.trash_asked.connect(partial(self._services.act, "trash"))
         header.menu_asked.connect(self._open_menu)
         deeds = self.deeds
         deeds.renamed.connect(self._follow_renamed)

@@ -119,6 +119,7 @@ class ModelsPanel(Panel):
         details.folder_asked.connect(deeds.open_folder)
         details.export_asked.connect(deeds.ask_where_to_export)
         details.delete_asked.connect(deeds.delete)
+        self.header.trash_asked.connect(partial(self._services.act, "trash"))
         self.header.import_asked.connect(deeds.ask_what_to_import)
         self.header.gguf_asked.connect(deeds.ask_for_gguf)
         self.header.folder_asked.connect(deeds.ask_for_folder)
