@@ -32,48 +32,45 @@ _PANELS: Final = {
     "summarise": "Summarise",
 }
 
-_PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
-    (re.compile(pattern), words)
-    for pattern, words in (
-        # An optional part that is missing; the first form is that of a repository.
-        (r"\b[Rr]un python3 packaging/bootstrap\.py run --with-\w+", "Install it in Settings"),
-        (r"\b[Rr]un epitome install \w+", "Install it in Settings"),
-        (r"\bneeds epitome install \w+", "needs a part that Settings installs"),
-        (r"\bRun epitome models import (.+?)(?=\.?$)", r"Import \1 in the panel Models"),
-        (r"\bSee epitome list models", "The panel Models shows them"),
-        (r"\bSee the runs with epitome list runs", "The panel Train shows the runs"),
-        (r"; epitome list runs shows them", "; the panel Train shows them"),
-        (r"\bthat epitome compare --out made", "that the panel Compare made"),
-        (
-            r"with the changed file: epitome train .+",
-            "with its settings: “New job with these settings…” in the menu of the run.",
-        ),
-        (r"\bSee --print-config for", "“Save as a job file…” shows"),
-        (r"\bRun the command again: finished work is kept", "Try again: finished work is kept"),
-        (r"(, such as) --vary (\S+?)=(\S+[^\s.,])", r"\1 \2 with the values \3"),
-        (r"\bName a --model, or a file of --predictions", "Choose a model, or a file of summaries"),
-        (r"\banother --out\b", "another name"),
-        (r"\badd --no-([a-z-]+)", r"turn --\1 off"),
-        (r"\b[Ll]eave out --no-([a-z-]+)", r"Turn --\1 on"),
-        (r"\b(with|of) epitome ([a-z]+)(?: … --out NAME)?", r"in the panel epitome \2"),
-    )
+_PHRASES: Final[tuple[tuple[str, str], ...]] = (
+    # An optional part that is missing; the first form is that of a repository.
+    (r"\b[Rr]un python3 packaging/bootstrap\.py run --with-\w+", "Install it in Settings"),
+    (r"\b[Rr]un epitome install \w+", "Install it in Settings"),
+    (r"\bneeds epitome install \w+", "needs a part that Settings installs"),
+    (r"\bRun epitome models import (.+?)(?=\.?$)", r"Import \1 in the panel Models"),
+    (r"\bSee epitome list models", "The panel Models shows them"),
+    (r"\bSee the runs with epitome list runs", "The panel Train shows the runs"),
+    (r"; epitome list runs shows them", "; the panel Train shows them"),
+    (r"\bthat epitome compare --out made", "that the panel Compare made"),
+    (
+        r"with the changed file: epitome train .+",
+        "with its settings: “New job with these settings…” in the menu of the run.",
+    ),
+    (r"\bSee --print-config for", "“Save as a job file…” shows"),
+    (r"\bRun the command again: finished work is kept", "Try again: finished work is kept"),
+    (r"(, such as) --vary (\S+?)=(\S+[^\s.,])", r"\1 \2 with the values \3"),
+    (r"\bName a --model, or a file of --predictions", "Choose a model, or a file of summaries"),
+    (r"\banother --out\b", "another name"),
+    (r"\badd --no-([a-z-]+)", r"turn --\1 off"),
+    (r"\b[Ll]eave out --no-([a-z-]+)", r"Turn --\1 on"),
+    (r"\b(with|of) epitome ([a-z]+)(?: … --out NAME)?", r"in the panel epitome \2"),
 )
 _VALUES = r"cpu|cuda|mps|auto|ray|local|remove|mask|found|fp32|bf16|gsg|pairs|text|\d+"
-_OPTION = re.compile(
+_OPTION = (
     r"(?<!start )(?<!install )"  # of other programs
     rf"(?<![\w“\"'/.-])--(?:no-)?([a-z][a-z-]*[a-z])(?: ({_VALUES})\b)?(?![\w=-])"
 )
-_COMMAND = re.compile(rf"(?<![\w“/.-])(?:the panel )?epitome ({'|'.join(_PANELS)})\b(?![/-]|\.\w)")
+_COMMAND = rf"(?<![\w“/.-])(?:the panel )?epitome ({'|'.join(_PANELS)})\b(?![/-]|\.\w)"
 
 
 def in_window(text: str) -> str:
     """Returns a text of the core in which options are fields, and commands are panels."""
     if "--" not in text and "epitome " not in text:
         return text
-    for pattern, words in _PHRASES:
-        text = pattern.sub(words, text)
-    text = _COMMAND.sub(lambda found: f"the panel {_PANELS[found[1]]}", text)
-    return _OPTION.sub(_name_field, text)
+    for pattern, words in _PHRASES:  # compiled when they are first needed, not at the start
+        text = re.sub(pattern, words, text)
+    text = re.sub(_COMMAND, lambda found: f"the panel {_PANELS[found[1]]}", text)
+    return re.sub(_OPTION, _name_field, text)
 
 
 def _name_field(found: re.Match[str]) -> str:

@@ -62,6 +62,20 @@ class TrashedItem:
     job: str = ""
 
 
+def trash_contents(
+    folders: Folders, stop: StopToken, now_s: float | None = None
+) -> tuple[TrashedItem, ...]:
+    """Returns what is in the trash, what was deleted last first; Args as `ListTrashJob`."""
+    now_s = time.time() if now_s is None else now_s
+    jobs = {job.trashed: job for job in _queue(folders).jobs() if job.trashed}
+    inside = {*trash_folders(folders.trash), *(place.parent for place in jobs)}
+    items = []
+    for place in {place for folder in inside for place in _inside(folder)}:
+        stop.raise_if_set()
+        items.append(_item(place, jobs.get(place), now_s))
+    return tuple(sorted(items, key=lambda item: (-item.days_left, item.name)))
+
+
 @dataclass(frozen=True)
 class ListTrashJob:
     """Lists what is in the trash, what was deleted last first.
@@ -76,15 +90,7 @@ class ListTrashJob:
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a tuple of `TrashedItem`."""
-        now_s = time.time() if self.now_s is None else self.now_s
-        jobs = {job.trashed: job for job in _queue(self.folders).jobs() if job.trashed}
-        folders = {*trash_folders(self.folders.trash), *(place.parent for place in jobs)}
-        places = {place for folder in folders for place in _inside(folder)}
-        items = []
-        for place in places:
-            stop.raise_if_set()
-            items.append(_item(place, jobs.get(place), now_s))
-        yield Finished(tuple(sorted(items, key=lambda item: (-item.days_left, item.name))))
+        yield Finished(trash_contents(self.folders, stop, self.now_s))
 
 
 @dataclass(frozen=True)
