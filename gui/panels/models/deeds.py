@@ -230,13 +230,15 @@ class Deeds(QObject):
         """Checks a folder, in a process of its own; nothing of the model is loaded."""
         return self._services.controller.run_aside(LookThroughJob(folder))
 
-    def import_folder(self, folder: Path, settings: ImportSettings, again: Again) -> None:
+    def import_folder(
+        self, folder: Path, settings: ImportSettings, again: Again | None = None
+    ) -> None:
         """Takes in a model of the Hugging Face library.
 
         Args:
             folder: The model's.
             settings: How.
-            again: Shows the form again, if the import fails.
+            again: Shows the form again, if the import fails; None where there is none.
         """
         job = ImportFolderJob(folder, self._services.folders.runs, settings)
         run = self._services.controller.run_aside(job)

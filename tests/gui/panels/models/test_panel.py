@@ -472,7 +472,7 @@ def test_an_evaluation_that_fails_comes_back_to_its_form_as_it_was_filled_in(
     page = panel.scoring
     page.choose_pairs(table)
     assert page.form is not None and page._form_state is not None
-    page._form_state.put("limit", 7)
+    page._form_state.put("limit", "7")
     page._refresh()
     page.start()
     assert not panel.is_scoring
