@@ -68,7 +68,7 @@ def trash_contents(
     """Returns what is in the trash, what was deleted last first; Args as `ListTrashJob`."""
     now_s = time.time() if now_s is None else now_s
     jobs = {job.trashed: job for job in _queue(folders).jobs() if job.trashed}
-    inside = {*trash_folders(folders.trash), *(place.parent for place in jobs)}
+    inside = trash_folders(folders.trash)
     items = []
     for place in {place for folder in inside for place in _inside(folder)}:
         stop.raise_if_set()

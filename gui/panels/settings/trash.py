@@ -23,6 +23,7 @@ from gui.panels.settings.state import matches
 from gui.widgets.button import Button, icon_button
 from gui.widgets.dialog import ConfirmDialog
 from gui.widgets.label import Label
+from gui.widgets.leaving import let_go
 from gui.workers.latest import Latest
 
 _ABOUT = "trash"
@@ -79,8 +80,7 @@ class TrashList(QWidget):
         self.items = items
         for row in self.rows:
             self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+            let_go(row)
         self.rows = [TrashRow(self, item) for item in items]
         for row in self.rows:
             row.set_line(True)
