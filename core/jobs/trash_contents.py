@@ -162,9 +162,7 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def _item(place: Path, job: QueuedJob | None, now_s: float) -> TrashedItem:
-    kind = _kind(place)
-    if kind == "other" and job is not None:
-        kind = _KINDS_OF_JOBS.get(job.kind, "other")
+    kind = _KINDS_OF_JOBS.get(job.kind, "other") if job is not None else _kind(place)
     name = job.title if job is not None else _ID.sub("", place.name)
     left = days_left(place, now_s)
     return TrashedItem(place, name, kind, folder_size(place), left, job.id if job else "")

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from core.data.settings import CorpusSettings
 from core.events import Failed, Finished
 from core.jobs.corpus_folder import TrashCorpusJob
 from core.jobs.job_queue import JobQueue
+from core.jobs.queued_corpus import order_corpus
 from core.jobs.run import run_inline
 from core.jobs.trash import discard_folder
 from core.jobs.trash_contents import (
@@ -56,12 +58,14 @@ def test_each_kind_is_listed_with_its_size_and_the_days_it_stays(folders: Folder
     discard_folder(large_comparison(folders.comparisons / "mine", 3), folders.trash)
     queue = JobQueue(folders.job_queue, folders.trash)
     queue.ask(queue_count(queue, folders.runs / "waiting").id, "cancel")
+    order = order_corpus(("a.txt",), CorpusSettings(), folders.corpora / "prepared")
+    queue.ask(queue.add(order).id, "cancel")
     (folders.trash / "something").mkdir()
     found = trash(folders, time.time() + 2 * DAY_S)
     kinds = {name: item.kind for name, item in found.items()}
     assert kinds == {
         "trained": "run", "imported": "model", "letters": "corpus", "mine": "comparison",
-        "waiting": "run", "something": "other",
+        "waiting": "other", "prepared": "corpus", "something": "other",
     }  # fmt: skip
     assert found["trained"].size_bytes > 4000 and found["waiting"].job
     assert {item.days_left for item in found.values()} == {28}
