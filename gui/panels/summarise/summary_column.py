@@ -340,7 +340,7 @@ class SummaryColumn(Plane):
             writer = (
                 self.tr("the built-in summariser") if is_built_in else state.title_of(summary.model)
             )
-            words = self.tr("This summary is by {writer}, not by {model}. {why}")
+            words = self.tr("This summary is by {writer}, not by “{model}”. {why}")
             why = failure.message
             told = words.format(writer=writer, model=state.title_of(model), why=why)
         warning = " ".join(filter(None, (told, support_line(summary))))

@@ -303,7 +303,9 @@ def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
     ]
     assert texts(ready) == before
     assert panel.summary.models.currentText() == "Built-in"
-    assert "This summary is by the built-in summariser, not by damaged." in words_on(panel.summary)
+    assert "This summary is by the built-in summariser, not by “damaged”." in words_on(
+        panel.summary
+    )
 
 
 def test_where_a_model_is_gone_the_summary_says_that_another_one_made_it(
@@ -313,7 +315,7 @@ def test_where_a_model_is_gone_the_summary_says_that_another_one_made_it(
     panel.choose_model("gone")
     qtbot.waitUntil(lambda: bool(toasts(ready)))
     said = (
-        "This summary is by the built-in summariser, not by gone. "
+        "This summary is by the built-in summariser, not by “gone”. "
         "The model “gone” is not on this computer any more."
     )
     assert said in words_on(panel.summary)
