@@ -21,6 +21,9 @@ from core.installation import installation
 FULL: Final = "full"
 """The kind of an error that a full disk gives: when there is room again, the work can go on."""
 
+NO_RUN: Final = "no-run"
+"""The kind of an error about a folder in which there is no run, and so no model."""
+
 
 UNUSABLE_TEXT: Final = "unusable-text"
 """The kind of an error that a model gives which writes nothing of use; another one may."""

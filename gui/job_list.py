@@ -107,6 +107,8 @@ class JobList:
         self._listeners: list[Callable[[], object]] = []
         self.last_word = ""
         """What is said while no job is shown: how the last one ended; may be empty."""
+        self.last_state: JobState = "done"
+        """How the job of the last word ended."""
 
     def listen(self, listener: Callable[[], object]) -> None:
         """Calls a function after every change."""
@@ -205,7 +207,7 @@ class JobList:
             return
         self._jobs.pop(key, None)
         self._began.pop(key, None)
-        self.last_word = note
+        self.last_word, self.last_state = note, state
         if stays and job is not None:
             ended = replace(job, state=state, note=note, left_s=None, is_pausing=False)
             self._jobs[key] = replace(ended, offers=offers, obey=obey)

@@ -43,6 +43,7 @@ from core.library.preferences import (
     save_window_state,
 )
 from core.library.recent import Recents
+from gui.control_words import in_window
 from gui.job_list import JobList
 from gui.panel import Panel, PanelEntry
 from gui.panel_table import panel_table
@@ -357,6 +358,7 @@ class MainWindow(QMainWindow):
         about: str = "",
     ) -> None:
         """Shows a toast."""
+        title, text = in_window(title), in_window(text)
         self.toasts.show(tone, title, text, action=action, on_action=on_action, about=about)
 
     def dismiss(self, about: str) -> None:

@@ -45,7 +45,7 @@ def panel_table() -> tuple[PanelEntry, ...]:
             translate("Panels", "Settings"),
             "settings",
             _make_settings,
-            anywhere=frozenset({"all_keys", "folders", "updates"}),
+            anywhere=frozenset({"all_keys", "folders", "trash", "updates"}),
             at_foot=True,
             keys="Ctrl+,",
             standard=QKeySequence.StandardKey.Preferences,

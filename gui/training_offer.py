@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.numbers import format_size
 from core.parts import PartName, part_of
@@ -24,10 +24,11 @@ class TrainingOffer(Plane):
         theme: The look.
         parts: Installs the part.
         purpose: What the panel would do with it, in a sentence or two.
+        parent: The panel: without a parent the strip would be shown as a window of its own.
     """
 
-    def __init__(self, theme: Theme, parts: PartInstaller, purpose: str) -> None:
-        super().__init__(theme, "window")
+    def __init__(self, theme: Theme, parts: PartInstaller, purpose: str, parent: QWidget) -> None:
+        super().__init__(theme, "window", parent)
         self._parts = parts
         size = part_of(_PART).download_bytes
         about = self.tr(" (about {0})").format(format_size(size)) if size else ""

@@ -1,4 +1,4 @@
-"""``epitome list``: the runs, corpora, tokenizers and models there are."""
+"""``epitome list``: the runs, corpora, tokenizers and models there are, and the trash."""
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +19,7 @@ from core.jobs.inventory import (
     ListedModel,
     ListedRun,
     ListedTokenizer,
+    ListedTrash,
     ListJob,
 )
 from core.library.folders import Folders
@@ -28,6 +29,7 @@ EXAMPLES = (
     Example("All training runs, the newest first", "epitome list runs"),
     Example("What --model accepts in epitome summarise", "epitome list models"),
     Example("The corpora, for a script", "epitome list corpora --json"),
+    Example("What was deleted, and how long it stays", "epitome list trash"),
 )
 
 _GAP = "  "
@@ -36,13 +38,15 @@ _HEADS: dict[Kind, tuple[str, ...]] = {
     "corpora": ("corpus", "rows are", "train", "validation", "test", "changed", "size"),
     "tokenizers": ("tokenizer", "tokens", "changed", "size"),
     "models": ("model", "family", "step", "changed", "size"),
+    "trash": ("name", "holds", "days left", "size", "folder"),
 }
-_NUMBERS = {"step", "loss", "train", "validation", "test", "tokens", "size"}
+_NUMBERS = {"step", "loss", "train", "validation", "test", "tokens", "size", "days left"}
 _NOTHING: dict[Kind, str] = {
     "runs": "There is no run yet; epitome train makes one.",
     "corpora": "There is no corpus yet; epitome corpus SOURCE… --out NAME makes one.",
     "tokenizers": "There is no tokenizer yet; epitome tokenizer CORPUS --out NAME makes one.",
     "models": "There is no model.",
+    "trash": "The trash is empty.",
 }
 
 
@@ -113,11 +117,18 @@ def _of_model(model: Any) -> tuple[str, ...]:
     return model.name, model.family, step, *_end(model)
 
 
+def _of_trash(item: Any) -> tuple[str, ...]:
+    assert isinstance(item, ListedTrash)
+    size = format_size(item.size_bytes)
+    return item.name, item.holds, format_count(item.days_left), size, item.folder
+
+
 _CELLS: dict[Kind, Callable[[Any], tuple[str, ...]]] = {
     "runs": _of_run,
     "corpora": _of_corpus,
     "tokenizers": _of_tokenizer,
     "models": _of_model,
+    "trash": _of_trash,
 }
 
 

@@ -66,7 +66,8 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Does what was typed; gives the exit code."""
     settings = _settings(options)
-    runs = Folders.of_this_user().runs
+    folders = Folders.of_this_user()
+    runs = folders.runs
     with as_wrong_usage():
         folder = named_folder(options.model, runs)
     if options.action == "show":
@@ -77,7 +78,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         job = ConvertModelJob(folder, runs, settings)
     elif options.model.lower().endswith(SUFFIX):
         name = _own_name(options)
-        job = ImportModelJob(typed_path(options.model).absolute(), runs, name)
+        job = ImportModelJob(typed_path(options.model).absolute(), runs, name, folders.trash)
     elif options.model.lower().endswith(GGUF_SUFFIX):
         assert isinstance(settings, ImportSettings)
         job = ImportGGUFJob(typed_path(options.model).absolute(), runs, settings)

@@ -132,7 +132,7 @@ class ExportModelJob:
         state = {"files": {WEIGHTS: whole["files"][WEIGHTS]}, "state": kept}
         parts = {
             JOB: self._plan().to_toml().encode(),
-            CARD: _json(asdict(replace(self.card, imported=""))),
+            CARD: _json(asdict(replace(self.card, imported="", own=False))),
             ABOUT: _json(asdict(RunAbout(read_about(run).title))),
             BEST: _json({"checkpoint": checkpoint.name, "step": step}),
             f"{_place(checkpoint)}/state.json": _json(state),

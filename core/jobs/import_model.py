@@ -21,6 +21,7 @@ from core.jobs.model_file import (
     checked_parts,
     refused,
 )
+from core.jobs.own_models import is_own_model
 from core.library.named_folders import new_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.hugging_face.vocabulary import read_vocabulary
@@ -50,11 +51,13 @@ class ImportModelJob:
         path: The file.
         runs: The folder of all runs.
         name: The name of the model here; that in the file if empty.
+        trash: Where deleted models are; one that comes back is still its user's own.
     """
 
     path: Path
     runs: Path
     name: str = ""
+    trash: Path | None = None
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with the model's folder.
@@ -109,7 +112,8 @@ class ImportModelJob:
     def _kept(self, draft: Path, folder: Path, job: bytes) -> Path:
         """Moves the checked model to where it is found."""
         run = RunFolder(draft)
-        write_model_card(run, replace(read_model_card(run), imported=today()))
+        own = is_own_model(draft, [self.runs, *([self.trash] if self.trash else [])])
+        write_model_card(run, replace(read_model_card(run), imported=today(), own=own))
         return keep_draft(draft, folder, lambda kept: write_whole(kept.job_file, job))
 
 

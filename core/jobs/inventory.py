@@ -15,6 +15,8 @@ from core.events import Event, Finished, Stopped
 from core.files import entries_of, folder_size, is_held
 from core.jobs.corpus_facts import facts_of
 from core.jobs.list_models import trained_ns
+from core.jobs.trash_contents import Kind as TrashedKind
+from core.jobs.trash_contents import TrashedItem, trash_contents
 from core.library.folders import Folders
 from core.parsing import parse_edited_toml, parse_json
 from core.regular_files import read_regular
@@ -23,7 +25,7 @@ from core.runs.folder import RunFolder
 from core.schema import KEY, SCHEMA_VERSION
 from core.stop import StopToken
 
-Kind = Literal["runs", "corpora", "tokenizers", "models"]
+Kind = Literal["runs", "corpora", "tokenizers", "models", "trash"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 RunState = Literal["running", "finished", "stopped", "failed", "not started"]
@@ -113,6 +115,19 @@ class ListedModel(Listed):
 
 
 @dataclass(frozen=True)
+class ListedTrash(Listed):
+    """Something in the trash.
+
+    Args:
+        holds: What it holds.
+        days_left: In how many days it is deleted.
+    """
+
+    holds: TrashedKind
+    days_left: int
+
+
+@dataclass(frozen=True)
 class ListJob:
     """Looks into the folders of one kind; loads no model and no corpus.
 
@@ -133,6 +148,9 @@ class ListJob:
         Yields:
             `Finished`, at the end.
         """
+        if self.kind == "trash":
+            yield Finished(tuple(map(_trashed, trash_contents(self.folders, stop))))
+            return
         folder, look = _PLACES[self.kind]
         found = []
         for path in _folders_in(folder(self.folders)):
@@ -143,6 +161,11 @@ class ListJob:
         if self.kind == "models":
             found.insert(0, ListedModel(BUILT_IN, "", "", 0, "", "", 0))
         yield Finished(tuple(found))
+
+
+def _trashed(item: TrashedItem) -> ListedTrash:
+    folder, size = str(item.place), item.size_bytes
+    return ListedTrash(item.name, folder, "", size, "", item.kind, item.days_left)
 
 
 def _folders_in(folder: Path) -> list[Path]:

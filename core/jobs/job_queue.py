@@ -5,6 +5,7 @@ queue before a change or after it, also when a process is killed in the middle. 
 are frozen in its own folder when it is queued. Who starts the jobs: `core.jobs.lane`.
 """
 
+import os
 import secrets
 import time
 from collections.abc import Iterator
@@ -20,7 +21,14 @@ from core.jobs.cancelling import Cancelling, take_back
 from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put, put_first, refuse_second
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
-from core.jobs.trash import delete_from_trash, discard_folder, draft_places, expired, is_own
+from core.jobs.trash import (
+    delete_from_trash,
+    discard_folder,
+    draft_beside,
+    draft_places,
+    expired,
+    is_own,
+)
 from core.library.folders import Folders
 from core.runs.control import request
 from core.runs.events_file import whole_bytes
@@ -235,7 +243,29 @@ class JobQueue:
                 raise EpitomeError(
                     f"A job in {folder} has not ended.", "Wait for its end, or cancel it."
                 )
-            return discard_folder(folder, self._trash)
+            place = discard_folder(folder, self._trash)
+            # Another run or model may get this folder: what is listed of this one ends here.
+            jobs[:] = [j for j in jobs if j.folder != folder.absolute() or j.state == "cancelled"]
+            return place
+
+    def delete_trashed(self, place: Path) -> None:
+        """Deletes a folder in the trash for good, with its draft and the job that has put it there.
+
+        Args:
+            place: Its place in the trash.
+
+        Raises:
+            EpitomeError: If it is not in the trash, or cannot be deleted.
+        """
+        with self._changing() as jobs:
+            for path in (place, draft_beside(place)):
+                delete_from_trash(self._trash, path)
+            if os.path.lexists(place):
+                raise EpitomeError(
+                    f"{place} cannot be deleted from the trash.",
+                    "Close the files in it, and delete it again.",
+                )
+            jobs[:] = [job for job in jobs if job.trashed != place]
 
     def forget(self, id: str) -> None:
         """Takes a job that has ended off the list; what it made stays.

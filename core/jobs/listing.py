@@ -66,6 +66,7 @@ class JobLister:
         self._stamp: tuple[int, int, int] | None = None
         self._jobs: list[QueuedJob] = []
         self._elsewhere: list[QueuedJob] = []
+        self._gone_on: set[str] = set()  # ids of ended jobs whose runs others went on with
         self._next_look_s = 0.0
 
     def list(self) -> tuple[JobNow, ...]:
@@ -82,8 +83,11 @@ class JobLister:
             self._jobs, self._stamp = self._queue.jobs(), stamp
         if time.monotonic() >= self._next_look_s:
             self._next_look_s = time.monotonic() + _LOOK_ELSEWHERE_S
-            self._elsewhere = list(_elsewhere(self._runs, {job.folder for job in self._jobs}))
-        return (*map(_now, self._jobs), *map(_now, self._elsewhere))
+            self._gone_on = {job.id for job in self._jobs if _has_gone_on(job)}
+            known = {job.folder for job in self._jobs if job.id not in self._gone_on}
+            self._elsewhere = list(_elsewhere(self._runs, known))
+        listed = [job for job in self._jobs if job.id not in self._gone_on or not _ended(job)]
+        return (*map(_now, listed), *map(_now, self._elsewhere))
 
 
 def _now(job: QueuedJob) -> JobNow:
@@ -113,6 +117,15 @@ def _note(job: QueuedJob, progress: Progress | None) -> str:
     if not job.id:
         return "Started at the command line."
     return progress.what if progress and job.state == "running" else ""
+
+
+def _ended(job: QueuedJob) -> bool:
+    return job.state in ("failed", "stopped")
+
+
+def _has_gone_on(job: QueuedJob) -> bool:
+    """True if the run of an ended job was resumed at the command line: how it ended is outdated."""
+    return job.kind == "train" and _ended(job) and last_start(RunFolder(job.folder)) > job.start
 
 
 def _of_trash(place: Path) -> str:

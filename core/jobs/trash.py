@@ -9,6 +9,7 @@ in that of the home, or in a folder beside a job's that has the mark of one.
 """
 
 import json
+import math
 import os
 import re
 import secrets
@@ -113,8 +114,18 @@ def draft_places(job: QueuedJob) -> Sequence[Path]:
     """Where the draft of a cancelled job may lie: beside its folder, or in a trash on its disk."""
     if job.draft is None or job.trashed is None:
         return ()
-    name = f"{job.trashed.name}{_DRAFT}"
-    return (job.trashed.with_name(name), job.draft.parent / _BESIDE / name)
+    beside = draft_beside(job.trashed)
+    return (beside, job.draft.parent / _BESIDE / beside.name)
+
+
+def draft_beside(place: Path) -> Path:
+    """Where the draft of a job may be whose folder has this place in the trash."""
+    return place.with_name(f"{place.name}{_DRAFT}")
+
+
+def is_draft(place: Path) -> bool:
+    """True if a folder in the trash is the draft of a job."""
+    return place.name.endswith(_DRAFT)
 
 
 def move_to_trash(folder: Path, place: Path) -> None:
@@ -266,3 +277,13 @@ def _came_s(path: Path) -> float:
         about = path.lstat()
         return max(about.st_mtime, about.st_ctime)
     return float("inf")
+
+
+def trash_folders(trash: Path) -> list[Path]:
+    """Returns the trash, and those on other disks that belong to it."""
+    return [trash, *sorted(other_trashes(trash))]
+
+
+def days_left(place: Path, now_s: float) -> int:
+    """Returns in how many days a folder in the trash is deleted; at least 0."""
+    return max(0, math.ceil(KEPT_DAYS - (now_s - min(_came_s(place), now_s)) / _DAY_S))

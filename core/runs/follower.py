@@ -41,6 +41,7 @@ class Follower:
 
     def __init__(self, path: Path, kinds: EventKinds, offset: int = 0) -> None:
         self._path, self._kinds = path, kinds
+        self._inode: int | None = None
         self.offset = offset
 
     def poll(self) -> list[Followed]:
@@ -58,7 +59,10 @@ class Follower:
             EpitomeError: If the file is there and cannot be read, or has a line without end.
         """
         with suppress(FileNotFoundError):
-            if self._path.stat().st_size < self.offset:
+            about = self._path.stat()
+            is_new = self._inode not in (None, about.st_ino) or about.st_size < self.offset
+            self._inode = about.st_ino
+            if is_new and self.offset:
                 self.offset = 0
                 return [Followed(0, "", Resumed(after=0, step=0)), *self.poll()]
         found: list[Followed] = []

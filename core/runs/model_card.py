@@ -21,6 +21,8 @@ class ModelCard:
             an imported model, whose ancestors need not be here.
         prompt: What a Hugging Face model is given, with {text} for the document; empty for the
             prompt that it came with.
+        own: Whether an imported model was trained by this user: its weights were found in a run
+            on this computer. No file says so of itself.
         is_damaged: Whether there is a card that cannot be read: then all else is unknown.
     """
 
@@ -29,6 +31,7 @@ class ModelCard:
     imported: str = ""
     parents: tuple[str, ...] = ()
     prompt: str = ""
+    own: bool = False
     is_damaged: bool = False
 
 
@@ -49,6 +52,7 @@ def read_model_card(folder: RunFolder) -> ModelCard:
             str(told.get("imported", "")),
             tuple(map(str, told.get("parents", ()))),
             str(told.get("prompt", "")),
+            told.get("own") is True,
         )
     except FileNotFoundError:
         return ModelCard()

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from core.atomic_files import write_whole
 from core.decoding.settings import DecodingSettings
-from core.errors import EpitomeError, check_not_newer
+from core.errors import NO_RUN, EpitomeError, check_not_newer
 from core.models.settings import FAMILIES, ModelSettings
 from core.parsing import parse_json
 from core.runs.folder import RunFolder
@@ -137,7 +137,9 @@ class RunPlan:
         """
         if not folder.exists:
             raise EpitomeError(
-                f"There is no run in {folder.path}.", "Train one with epitome train."
+                f"There is no run in {folder.path}.",
+                "Train one with epitome train.",
+                kind=NO_RUN,
             )
         return cls.read(folder.job_file)
 

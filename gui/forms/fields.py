@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from core.length import LengthText
 from core.settings import Settings
+from gui.control_words import in_window
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ def _field(settings: type[Settings], name: str) -> FormField:
     return FormField(
         name,
         info.title or name.replace("_", " ").capitalize(),
-        info.description or "",
+        in_window(info.description or ""),
         str(extra.get("unit", "")),
         bool(extra.get("basic", False)),
         _kind(annotation, info.metadata, f"{settings.__name__}.{name}"),

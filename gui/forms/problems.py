@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from gui.control_words import in_window
 from gui.forms.fields import FormField, Table
 from gui.forms.values import words_of
 
@@ -70,7 +71,7 @@ def _sentence(problem: Any, field: FormField | None) -> str:
     if problem["type"] == "string_pattern_mismatch" and field is not None:
         return f"“{problem['input']}” is not allowed. {field.help}".strip()
     told = str(problem["msg"]).removeprefix("Value error, ").replace("Input should", "It should")
-    return told if told.endswith(".") else f"{told}."
+    return in_window(told if told.endswith(".") else f"{told}.")
 
 
 _SENTENCES = {

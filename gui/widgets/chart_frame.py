@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from core.numbers import THIN_SPACE
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_series import Series
-from gui.widgets.chart_ticks import MOST, labels, readable, ticks
+from gui.widgets.chart_ticks import MOST, fitting_labels, labels, readable, ticks
 from gui.widgets.chart_view import View
 from gui.widgets.cut_words import fitted
 
@@ -17,6 +17,7 @@ _ROOM_FOR_TICK_PX = 64
 _ROOM_FOR_LINE_PX = 34
 _SHORT_BELOW_PX = 280
 _HATCH_PX = 8
+_LABEL_GAP_PX = 8
 _NOW_GAP_PX = 4
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # where a line is looked for behind a label
 
@@ -43,14 +44,18 @@ class Frame(Layer):
         most = max(2, min(MOST, int(plane.height() / _ROOM_FOR_LINE_PX)))
         lines = ticks(low, high, log=model.log_y, kind=model.values, most=most)
         short = plane.width() < _SHORT_BELOW_PX
-        words = labels(lines, model.values, short=short, padded=not model.log_y)
+        words = fitting_labels(
+            lines, model.values, plane.left() - _LABEL_GAP_PX,
+            QFontMetricsF(painter.font()).horizontalAdvance,
+            short=short, padded=not model.log_y,
+        )  # fmt: skip
         for value, text in zip(lines, words, strict=True):
             _, y = plot.to_px(0.0, model.to_y(value))
             y = round(y) + 0.5
             painter.setPen(QPen(self.color("grid"), 1))
             painter.drawLine(QPointF(plane.left(), y), QPointF(plane.right(), y))
             painter.setPen(self.color("text3"))
-            box = QRectF(0, y - LABEL_PX / 2, plane.left() - 8, LABEL_PX)
+            box = QRectF(0, y - LABEL_PX / 2, plane.left() - _LABEL_GAP_PX, LABEL_PX)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | MIDDLE, text)
         self._paint_x_axis(painter, short)
 

@@ -77,6 +77,11 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
+        self.draw_on(painter)
+        painter.end()
+
+    def draw_on(self, painter: QPainter) -> None:
+        """Draws the entries from the origin of a painter on."""
         painter.setFont(self._theme.font("small"))
         metrics, x = QFontMetricsF(self._theme.font("small")), 0.0
         for key in self.keys:
@@ -84,7 +89,6 @@ class Legend(QWidget):
             painter.setPen(self._theme.color("text2"))
             painter.drawText(QPointF(x + _KEY_PX + 6, 14.5), key.words)
             x += metrics.horizontalAdvance(key.words) + _KEY_PX + 22
-        painter.end()
 
     def _paint_key(self, painter: QPainter, x: float, key: Key) -> None:
         ink = self._theme.color(key.color)

@@ -79,7 +79,7 @@ def labels(
         One for each.
     """
     if kind == "time":
-        return [duration(value) for value in values]
+        return [(_short_duration if short else duration)(value) for value in values]
     if kind == "doubling":
         return [_doubled(value) for value in values]
     if short and values and max(map(abs, values)) >= 1000:
@@ -87,6 +87,31 @@ def labels(
     if short and values and 0 < max(map(abs, values)) < 1e-3:
         return [_tiny(value) for value in values]
     return _decimals(values) if padded else [_decimal(value) for value in values]
+
+
+def fitting_labels(
+    values: list[float],
+    kind: AxisKind,
+    room_px: float,
+    width: Callable[[str], float],
+    *,
+    short: bool = False,
+    padded: bool = True,
+) -> list[str]:
+    """Returns the words of ticks, short ones where the others are too wide.
+
+    Args:
+        values: As `ticks` gives them.
+        kind: What they are.
+        room_px: How wide the widest may be.
+        width: Measures words, in px.
+        short: Whether they are short in any case.
+        padded: As in `labels`.
+    """
+    words = labels(values, kind, short=short, padded=padded)
+    if not short and max(map(width, words), default=0) > room_px:
+        return labels(values, kind, short=True, padded=padded)
+    return words
 
 
 def duration(seconds: float) -> str:
@@ -99,6 +124,14 @@ def duration(seconds: float) -> str:
     if not hours and total % 60:
         parts.append((total % 60, "s"))
     return " ".join(f"{count}{THIN_SPACE}{unit}" for count, unit in parts if count)
+
+
+def _short_duration(seconds: float) -> str:
+    """A time in its largest unit: "2.5 h"."""
+    for size, unit in ((_HOUR_S, "h"), (60, "min")):
+        if abs(seconds) >= size:
+            return f"{_decimal(round(seconds / size, 1))}{THIN_SPACE}{unit}"
+    return f"{_decimal(seconds)}{THIN_SPACE}s"
 
 
 def readable(value: float, digits: int = 3) -> str:

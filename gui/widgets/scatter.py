@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
-from gui.widgets.chart_ticks import labels, ticks
+from gui.widgets.chart_ticks import fitting_labels, labels, ticks
 from gui.widgets.paint import draw_plate, draw_shadow, painter_on
 
 Floats = NDArray[np.float64]
@@ -202,9 +202,12 @@ class Scatter(QWidget):
         plane, color = self._plane, self._theme.color
         left, right, low, high = self._ends
         painter.setFont(self._theme.font("capr"))
+        width = QFontMetricsF(painter.font()).horizontalAdvance
         for values, is_x in ((ticks(left, right, most=_MOST_TICKS), True),
                              (ticks(low, high, most=_MOST_TICKS), False)):  # fmt: skip
-            for value, words in zip(values, labels(values), strict=True):
+            room_px = plane.left() - 8
+            fitting = labels(values) if is_x else fitting_labels(values, "number", room_px, width)
+            for value, words in zip(values, fitting, strict=True):
                 if is_x:
                     x = plane.left() + (value - left) / (right - left) * plane.width()
                     box = QRectF(x - 40, plane.bottom() + 4, 80, 16)

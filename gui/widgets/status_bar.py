@@ -126,7 +126,7 @@ class StatusBar(QWidget):
     def _show(self) -> None:
         jobs, front = self._jobs.jobs, self._jobs.front
         if front is None:
-            self._show_rest(jobs)
+            self._show_rest()
         else:
             self._show_job(front)
         others = len(jobs) - (front is not None)
@@ -136,10 +136,10 @@ class StatusBar(QWidget):
         )
         self._all.setText(num_jobs(jobs) if len(jobs) > 1 else "")
 
-    def _show_rest(self, jobs: tuple[ListedJob, ...]) -> None:
-        state = jobs[0].state if jobs and jobs[0].note == self._jobs.last_word else "done"
-        self._sign.set_icon(*SIGNS[state if state != "stopped" else "done"])
-        self._say(self._jobs.last_word or self.tr("Ready. No jobs running."))
+    def _show_rest(self) -> None:
+        said = self._jobs.last_word
+        self._sign.set_icon(*SIGNS[self._jobs.last_state if said else "done"])
+        self._say(said or self.tr("Ready. No jobs running."))
         for part in (self._bar, self._numbers, self._pause, self._cancel):
             part.hide()
 
@@ -170,7 +170,8 @@ class StatusBar(QWidget):
         if tenth > self._announced.get(job.key, 0):
             self._announced[job.key] = tenth
             announce(self, f"{job.title}: {percent(job)}")
-        if job.state != self._states.get(job.key) and job.state in _NEWS and job.note:
+        before = self._states.get(job.key, job.state)  # what ended before the start is no news
+        if job.state != before and job.state in _NEWS and job.note:
             announce(self, job.note, urgent=job.state == "failed")
 
     def _say(self, text: str) -> None:

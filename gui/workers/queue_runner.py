@@ -6,6 +6,7 @@ All that touches the disk happens here: freezing settings, changing the queue, r
 import queue
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from math import inf
 
@@ -22,6 +23,7 @@ from core.jobs.queued import ACTIVE, JobOrder
 from core.jobs.run import failed, run_inline
 from core.library.folders import Folders
 from core.stop import StopToken
+from gui.control_words import event_in_window, in_window
 
 _LOOK_S = 0.1  # at most ten redraws a second
 _IDLE_LOOK_S = 0.5
@@ -229,7 +231,13 @@ class QueueRunner(QThread):
         return None
 
     def _list(self) -> None:
-        shown = self._lister.list()
+        shown = tuple(map(_in_window, self._lister.list()))
         if shown != self._shown or not self._has_listed:
             self._shown, self._has_listed = shown, True
             self.listed.emit(shown)
+
+
+def _in_window(job: JobNow) -> JobNow:
+    """A job whose note and failure are in the words of the window."""
+    failure = event_in_window(job.failure) if job.failure else None
+    return replace(job, note=in_window(job.note), failure=failure)

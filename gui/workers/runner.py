@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.events import Event, Failed, Finished, Stopped
 from core.stop import Wish
+from gui.control_words import event_in_window
 from gui.widgets.leaving import let_go
 
 
@@ -42,6 +43,7 @@ class Run(QObject):
         """Passes an event on; called on the window's thread, in order."""
         if self.over:
             return
+        event = event_in_window(event)
         if isinstance(event, Finished | Failed | Stopped):
             self.over = True
         match event:

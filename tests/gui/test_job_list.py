@@ -157,7 +157,7 @@ def test_what_ended_in_this_sitting_stays_until_it_is_dismissed() -> None:
     newest = [str(n) for n in range(MOST_EARLIER + 2, -1, -1)]
     earlier = [f"old {n}" for n in range(MOST_EARLIER + 2, 2, -1)]
     assert [job.key for job in jobs.jobs] == newest + earlier
-    assert jobs.last_word == "Why."
+    assert (jobs.last_word, jobs.last_state) == ("Why.", "failed")
     jobs.report("alive", "Alive")
     for key in ("10", "alive"):
         jobs.dismiss(key)

@@ -18,19 +18,23 @@ from PySide6.QtWidgets import QApplication
 from PySide6.QtCore import QEvent, QObject
 from gui import main_window
 from gui.panel_table import panel_table
-begin = main_window.MainWindow.begin
+for hidden in sys.argv[1:]:
+    sys.modules[hidden] = None
+begin, make = main_window.MainWindow.begin, main_window.MainWindow.__init__
+shown = []
+class Watch(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Show and watched.isWidgetType() and watched.isWindow():
+            shown.append(type(watched).__name__)
+        return False
+watch = Watch()
+def watched(*args, **named):
+    QApplication.instance().installEventFilter(watch)
+    make(*args, **named)
 def tell(window, paths):
     print(json.dumps(sorted(sys.modules)), flush=True)
     print(json.dumps(sorted(linecache.cache)), flush=True)
     is_warm = bool(window.controller._runs)
-    shown = []
-    class Watch(QObject):
-        def eventFilter(self, watched, event):
-            if event.type() == QEvent.Type.Show and watched.isWidgetType() and watched.isWindow():
-                shown.append(type(watched).__name__)
-            return False
-    watch = Watch()
-    QApplication.instance().installEventFilter(watch)
     begin(window, paths)
     for entry in panel_table():
         window.show_panel(entry.name)
@@ -38,7 +42,7 @@ def tell(window, paths):
     print(json.dumps(is_warm), flush=True)
     window.close()
     QApplication.quit()
-main_window.MainWindow.begin = tell
+main_window.MainWindow.begin, main_window.MainWindow.__init__ = tell, watched
 from gui.app import main
 main([])
 """
@@ -55,14 +59,20 @@ LATER = (
 )  # fmt: skip
 
 
+PARTS = ("torch", "tesserocr", "ctranslate2", "xllamacpp", "peft", "dask", "ray")
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What is loaded at the first paint, in a fresh process, what windows opened after it, and
-    whether the engine had something to do when the first panel began."""
+    """What is loaded at the first paint, in a fresh process, what windows opened until all panels
+    were shown, and whether the engine had something to do when the first panel began."""
+    return start(tmp_path_factory.mktemp("home"))
 
-    home = tmp_path_factory.mktemp("home")
+
+def start(home: Path, *hidden: str) -> list[Any]:
+    """Starts the program, without packages that are hidden from it."""
     done = subprocess.run(
-        [sys.executable, "-c", START],
+        [sys.executable, "-c", START, *hidden],
         cwd=ROOT,
         env=os.environ | {"EPITOME_HOME": str(home)},
         capture_output=True,
@@ -92,7 +102,11 @@ def test_the_first_paint_shows_the_first_panel(loaded: set[str]) -> None:
 
 
 def test_no_part_of_a_panel_opens_as_a_window_of_its_own(told: list[list[str]]) -> None:
-    assert told[2] == []
+    assert told[2] == ["MainWindow"]
+
+
+def test_without_the_optional_parts_their_offers_open_no_windows(tmp_path: Path) -> None:
+    assert start(tmp_path, *PARTS)[2] == ["MainWindow"]
 
 
 def test_no_source_is_read_for_names_in_snake_case(told: list[list[str]]) -> None:

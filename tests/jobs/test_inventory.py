@@ -22,6 +22,7 @@ from core.jobs.inventory import (
 )
 from core.jobs.list_runs import card_of
 from core.jobs.run import run_inline
+from core.jobs.trash import discard_folder
 from core.library.folders import Folders
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder
@@ -172,3 +173,19 @@ def test_listing_can_be_stopped(made: Folders) -> None:
     stop.request("cancel")
     with pytest.raises(Stopping):
         list(ListJob("corpora", made).run(stop))
+
+
+def test_the_trash_is_listed(made: Folders, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "trash"]) == 0
+    assert capsys.readouterr().err == "The trash is empty.\n"
+    place = discard_folder(made.corpora / "pairs", made.trash)
+    assert main(["list", "trash", "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    validate(value, "list")
+    (item,) = value["result"]["items"]
+    told = (item["name"], item["holds"], item["days_left"], item["folder"])
+    assert told == ("pairs", "corpus", 30, str(place))
+    assert main(["list", "trash"]) == 0
+    head, line = capsys.readouterr().out.splitlines()
+    assert head.split() == ["name", "holds", "days", "left", "size", "folder"]
+    assert line.split()[:3] == ["pairs", "corpus", "30"]

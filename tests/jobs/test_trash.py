@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from core.jobs.job_queue import JobQueue
 from core.jobs.listing import JobLister
 from core.jobs.queued import JobOrder, QueuedJob
 from core.regular_files import rename_patiently
+from core.runs.folder import RunFolder, begin_start
+from tests.helpers.queued_jobs import order_count
 
 DAY_S = 86_400
 
@@ -82,6 +85,20 @@ def test_a_failed_job_in_the_trash_says_what_can_be_done_there(
     assert "Resume" not in listed.note
     queue.undo_cancel(job.id)
     assert lister.list()[0].note == "It broke. Resume it: it goes on."
+
+
+def test_a_failed_run_that_was_resumed_elsewhere_is_listed_as_failed_no_more(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = queue.add(replace(order_count(tmp_path / "runs" / "a"), kind="train"))
+    begun = queue.begin_next("cpu")
+    assert begun is not None
+    queue.end(job.id, begun.start, Failed("It was killed.", "Resume it."))
+    assert [now.state for now in JobLister(queue, tmp_path / "runs").list()] == ["failed"]
+    begin_start(RunFolder(job.folder), begun.start + 1)
+    assert JobLister(queue, tmp_path / "runs").list() == ()
+    queue.resume(job.id)
+    assert [now.state for now in JobLister(queue, tmp_path / "runs").list()] == ["waiting"]
 
 
 def test_the_days_are_counted_from_the_cancel(queue: JobQueue, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from core.events import Progress as Done
 from core.jobs.batches.rows import NO_RECORD, BatchRow
 from core.jobs.summarise import SummariseSettings
 from core.numbers import format_count
+from gui.control_words import in_window
 from gui.panels.batch.state import BatchState
 from gui.widgets.table_model import (
     AnyIndex,
@@ -225,7 +226,8 @@ def record_of(row: BatchRow, now: Done | None, settings: SummariseSettings) -> R
     }
     if kind != "failed":
         return Record(row.number, cells, "plain" if kind in ("done", "note") else kind)
-    reason = f"{row.message} {_REST}" if row.kind == "password" else f"{row.message} {row.remedy}"
+    told = _REST if row.kind == "password" else row.remedy
+    reason = in_window(f"{row.message} {told}")
     remedy = _tr("Enter password") if row.kind == "password" else _tr("Try again")
     return Record(row.number, cells, "failed", reason, remedy, second=_tr("Skip"))
 
@@ -250,7 +252,7 @@ def _read_of(row: BatchRow, settings: SummariseSettings) -> str:
     notes = [_tr("made with other settings.")] if row.is_stale(settings) else []
     if row.message:
         told = _tr("could not be made again: {0} {1}")
-        notes.append(told.format(row.message, row.remedy))
+        notes.append(in_window(told.format(row.message, row.remedy)))
     return " ".join([*notes, row.read]).strip() or _tr("all")
 
 

@@ -54,14 +54,26 @@ class Deeds(QObject):
 
     # Making
 
-    def make(self, job: ScoreJob, title: str) -> Run:
-        """Makes a comparison in a process of its own; it can be cancelled in the status bar."""
+    def make(
+        self, job: ScoreJob, title: str, failed: Callable[[Failed], object] | None = None
+    ) -> Run:
+        """Makes a comparison in a process of its own; it can be cancelled in the status bar.
+
+        Args:
+            job: What is compared.
+            title: The name of the documents.
+            failed: Takes the failure of the job; None shows a toast.
+
+        Returns:
+            The run of the job.
+        """
         self._number += 1
         number = self._number
         key = f"compare.make {number}"
         run = self._services.controller.run_aside(job)
         self._report(run, key, tr("Comparing on {set}").format(set=title))
         run.finished.connect(lambda done: self.made.emit(job.out))
+        run.failed.connect(failed or self.tell_failed)
         run.ended.connect(lambda: self._note_making(number, ""))
         self._note_making(number, title)
         return run
@@ -88,11 +100,7 @@ class Deeds(QObject):
         run.happened.connect(report)
         run.finished.connect(lambda result: jobs.end(key, "done", stays=False))
         run.stopped.connect(lambda reason: jobs.end(key, "stopped", tr("Stopped."), stays=False))
-        run.failed.connect(lambda failure: self._failed(key, failure))
-
-    def _failed(self, key: str, failure: Failed) -> None:
-        self._services.jobs.end(key, "failed", failure.message, stays=False)
-        self.tell_failed(failure)
+        run.failed.connect(lambda failure: jobs.end(key, "failed", failure.message, stays=False))
 
     def tell_failed(self, failure: Failed) -> None:
         """Says what failed and what to do."""

@@ -12,6 +12,7 @@ from core.jobs.judging import FoundSession, Outcome, agreement, outcomes
 from core.numbers import format_quantity
 from core.runs.comparisons import OpenedComparison
 from core.runs.judgements import Judgements
+from gui.control_words import explain
 from gui.panels.compare.words import named, questions, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
@@ -201,7 +202,7 @@ class JudgingTab(Plane):
         try:
             found = agreement(*whole)
         except EpitomeError as error:
-            return f"{error.message} {error.remedy}"
+            return explain(error)
         words = tr(
             "{first} and {second} agree on {share} of {common}. Cohen’s kappa {kappa} "
             "({low} to {high}, 95 % bootstrap)."

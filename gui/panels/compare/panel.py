@@ -1,12 +1,14 @@
 """The Compare panel: summaries of several systems beside source and reference."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
+from core.events import Failed
 from core.jobs.browse_comparison import (
     ComparedDocument,
     CompareDocumentJob,
@@ -15,7 +17,7 @@ from core.jobs.browse_comparison import (
 from core.jobs.kept_comparisons import FoundComparison, ListComparisonsJob
 from core.library.preferences import PanelState
 from core.runs.comparisons import OpenedComparison
-from gui.panel import Panel, Services
+from gui.panel import Panel, Services, offer_again
 from gui.panels.compare.deeds import Deeds
 from gui.panels.compare.header import Header
 from gui.panels.compare.judge import Judge
@@ -52,7 +54,7 @@ class ComparePanel(Panel):
             "Models that you trained or imported write their summaries with PyTorch, and corpora "
             "are read with it; it is not installed. The built-in ways are compared without it."
         )
-        self.offer = TrainingOffer(theme, services.parts, told)
+        self.offer = TrainingOffer(theme, services.parts, told, self)
         self.start_page = StartPage(theme)
         self.setup_page = SetupPage(services)
         self.opened_page = OpenedPage(theme)
@@ -62,6 +64,7 @@ class ComparePanel(Panel):
         self.deeds.judgements = self.judge.finished
         self._reading, self._opening = Latest(), Latest()
         self._to_open = ""
+        """The comparison that opens once it is listed, unless another page is shown before."""
         self._inner, self._pages = QStackedWidget(), QStackedWidget()
         self._lay_out()
         self._connect()
@@ -123,11 +126,16 @@ class ComparePanel(Panel):
 
     def show_start(self) -> None:
         """Shows the comparisons there are."""
-        self._opening.stop()  # the person is elsewhere now
+        self._leave_opening()
         self._inner.setCurrentWidget(self.start_page)
         self.header.show_page("start")
         self.titled.emit()
         self.look()
+
+    def _leave_opening(self) -> None:
+        """Opens nothing any more that was to be opened: another page is shown now."""
+        self._opening.stop()
+        self._to_open = ""
 
     def look(self) -> None:
         """Looks which comparisons there are now."""
@@ -150,7 +158,7 @@ class ComparePanel(Panel):
         self._show_setup(tr("New comparison"))
 
     def _show_setup(self, facts: str) -> None:
-        self._opening.stop()
+        self._leave_opening()
         self._inner.setCurrentWidget(self.setup_page)
         self.header.show_page("setup", facts)
         self.setup_page.look()
@@ -164,9 +172,22 @@ class ComparePanel(Panel):
 
     def _begin(self, setup: Setup) -> None:
         job = setup.job(self._services.folders.comparisons)
-        self.deeds.make(job, job.pairs.name)
+        self.deeds.make(job, job.pairs.name, partial(self._show_failed, setup))
         self.show_start()
         self.start_page.new.setFocus(Qt.FocusReason.OtherFocusReason)  # until it opens
+
+    def _show_failed(self, setup: Setup, failure: Failed) -> None:
+        """Shows the choices of a comparison that failed again, where nothing else is open."""
+        if self._inner.currentWidget() is self.start_page:
+            self._show_again(setup, failure)
+        else:
+            again = partial(self._show_again, setup, failure)
+            offer_again(self._services, failure, again, tr("Show its settings"), "compare")
+
+    def _show_again(self, setup: Setup, failure: Failed) -> None:
+        self.setup_page.take_up(setup)
+        self.setup_page.show_failure(failure)
+        self._show_setup(tr("Add a model") if setup.folder else tr("New comparison"))
 
     def make_example(self) -> None:
         """Compares ways to pick sentences of the samples, and shows the result."""
@@ -195,6 +216,7 @@ class ComparePanel(Panel):
 
     def open(self, folder: Path) -> None:
         """Opens a comparison."""
+        self._to_open = ""
         run = self._services.controller.run_in_reader(OpenComparisonJob(folder))
         self._opening.follow(run, self._take_opened, self.deeds.tell_failed)
 

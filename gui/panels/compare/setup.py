@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,6 +44,7 @@ class Setup:
         files: The files of predictions that are chosen.
         settings: How they are scored; None while a value of the form is wrong.
         folder: The comparison that is made larger; None for a new one.
+        missing: The chosen models that are not on this computer any more.
     """
 
     corpora: tuple[CorpusFacts, ...] = ()
@@ -52,6 +53,7 @@ class Setup:
     files: list[Path] = field(default_factory=list)
     settings: ScoreSettings | None = None
     folder: Path | None = None
+    missing: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, opened: OpenedComparison) -> "Setup":
@@ -90,6 +92,11 @@ class Setup:
         held_out = [split for split in ("test", "validation") if split in self.splits]
         return held_out[0] if held_out else (self.splits[0] if self.splits else "test")
 
+    def take_models(self, models: Collection[str]) -> None:
+        """Notes which of the chosen models are not among those there are."""
+        known = {*READY_MODELS, *models}
+        self.missing = tuple(model for model in self.models if model not in known)
+
     def turn_model(self, name: str, chosen: bool) -> None:
         """Chooses a model, or leaves it out."""
         if chosen and name not in self.models:
@@ -121,6 +128,9 @@ class Setup:
             return tr("Choose a corpus, a table of pairs, or documents.")
         if not self.num_systems:
             return tr("Choose at least one model, or add a file of summaries.")
+        if gone := [model for model in self.missing if model in self.models]:
+            words = tr("“{model}” is not on this computer any more: leave it out.")
+            return words.format(model=Path(gone[0]).name)
         if self.settings is None:
             return tr("Correct the marked settings first.")
         if self.splits and self.settings.split not in self.splits:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.evaluation.settings import ScoreSettings
+from core.events import Failed
 from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
 from core.jobs.describe_models import DescribeModelsJob, ModelsFound
 from core.numbers import format_count
@@ -19,6 +20,7 @@ from gui.panels.compare.words import tr
 from gui.widgets.button import Button, icon_button
 from gui.widgets.combo import ComboBox
 from gui.widgets.command_line import CommandLine
+from gui.widgets.failure_line import FailureLine
 from gui.widgets.label import Label
 from gui.widgets.leaving import clear, let_go
 from gui.widgets.plane import Divider, Plane
@@ -53,6 +55,7 @@ class SetupPage(Plane):
         self.add_file.triggered.connect(self.ask_for_predictions)
         self.command = CommandLine(self._theme, wrap=True)
         self._why_not = Label(self._theme, "", "small", "text2", wrap=True)
+        self.failure = FailureLine(self._theme)
         self.begin = Button(
             self._theme, tr("Compare"), kind="primary", icon="columns-3", keys="Ctrl Enter"
         )
@@ -112,6 +115,7 @@ class SetupPage(Plane):
         column = QVBoxLayout(foot)
         column.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 12)
         column.setSpacing(8)
+        column.addWidget(self.failure)
         column.addWidget(self.command)
         row = QHBoxLayout()
         row.addWidget(self._why_not, 1)
@@ -128,6 +132,7 @@ class SetupPage(Plane):
 
     def take_up(self, setup: Setup) -> None:
         """Begins with other choices; the corpora that are known stay."""
+        self.failure.hide()
         setup.corpora = self.setup.corpora
         self.setup = setup
         settings = setup.settings or usual_settings()
@@ -141,6 +146,10 @@ class SetupPage(Plane):
         self._show_files()
         self._show_pairs()
 
+    def show_failure(self, failure: Failed) -> None:
+        """Says why the comparison that was begun with these choices failed."""
+        self.failure.show_failure(failure)
+
     def look(self) -> None:
         """Looks which corpora and models there are now."""
         folders, run = self._services.folders, self._services.controller.run_in_thread
@@ -153,7 +162,9 @@ class SetupPage(Plane):
 
     def _take_models(self, found: ModelsFound) -> None:
         self._titles = {str(model.folder): model.title for model in found.models if not model.fault}
+        self.setup.take_models(self._titles)
         self._show_models()
+        self._refresh()
 
     def _show_pairs(self) -> None:
         setup = self.setup
@@ -203,7 +214,9 @@ class SetupPage(Plane):
     def _show_models(self) -> None:
         told = (tr("Built-in summariser"), tr("Lead: the first sentences"),
                 tr("Gap sentences"), tr("Random sentences"))  # fmt: skip
-        names = dict(zip(READY_MODELS, told, strict=True)) | self._titles
+        gone = tr("{model}, not on this computer any more")
+        missing = {name: gone.format(model=Path(name).name) for name in self.setup.missing}
+        names = dict(zip(READY_MODELS, told, strict=True)) | self._titles | missing
         if list(names) == list(self._boxes):
             return  # made anew, they would lose the keyboard
         for box in self._boxes.values():

@@ -23,6 +23,7 @@ class Header(Plane):
     add_asked = Signal()
     make_asked = Signal()
     train_asked = Signal()
+    trash_asked = Signal()
     menu_asked = Signal(QWidget)
     """What can be done with the open corpus as a whole shall be listed below the button."""
 
@@ -57,6 +58,7 @@ class Header(Plane):
             tooltip=self.tr("Set up a job that trains a model on this corpus"),
         )
         self.more = icon_button(theme, "ellipsis", self.tr("Rename, delete, open the folder"))
+        self.trash = icon_button(theme, "trash-2", self.tr("What is in the trash"))
         self._lay_out()
         self._connect()
 
@@ -69,12 +71,21 @@ class Header(Plane):
         row.addSpacing(4)
         row.addWidget(self._facts, 1)
         row.addStretch(0)
-        at_right = (self.more, self.add, self.add_icon, self.make, self.new, self.prepare)
+        at_right = (
+            self.trash,
+            self.more,
+            self.add,
+            self.add_icon,
+            self.make,
+            self.new,
+            self.prepare,
+        )
         for button in (*at_right, self.train):
             row.addWidget(button)
 
     def _connect(self) -> None:
         self.back.triggered.connect(self.back_asked)
+        self.trash.triggered.connect(self.trash_asked)
         self.new.triggered.connect(self.new_asked)
         self.prepare.triggered.connect(self.prepare_asked)
         self.add.triggered.connect(self.add_asked)
@@ -112,6 +123,7 @@ class Header(Plane):
     def _arrange(self) -> None:
         page = self._page
         self.back.setVisible(page != "list")
+        self.trash.setVisible(page == "list")
         self.new.setVisible(page == "list" and not self._empty)
         self.prepare.setVisible(page == "new")
         self.make.setVisible(page == "opened")

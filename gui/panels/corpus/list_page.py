@@ -12,6 +12,7 @@ from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.listing import JobNow
 from core.jobs.queued import State as QueueState
 from core.numbers import format_share
+from gui.control_words import in_window
 from gui.panels.corpus.notice import Notice
 from gui.panels.corpus.state import KIND_WORDS
 from gui.theme.theme import Theme
@@ -179,7 +180,7 @@ def _columns(page: QWidget) -> list[Column]:
 
 def _corpus_record(corpus: CorpusFacts) -> Record:
     if corpus.fault:
-        told = f"{corpus.fault} {corpus.remedy}"
+        told = in_window(f"{corpus.fault} {corpus.remedy}")
         return Record(str(corpus.folder), {"name": corpus.name}, "failed", told)
     cells: dict[str, Cell] = {
         "name": corpus.name,

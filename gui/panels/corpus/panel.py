@@ -1,6 +1,7 @@
 """The Corpus panel: the corpora there are, a new one, one on its way, an open one."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData
@@ -47,6 +48,7 @@ class CorpusPanel(Panel):
         self._listing: Run | None = None
         self._lists_again = False
         self._to_open = ""
+        """The corpus that opens once it is listed, unless another page is shown before."""
         self.header = Header(services.theme)
         self.deeds = Deeds(services, self)
         self.offer = TrainingOffer(
@@ -56,6 +58,7 @@ class CorpusPanel(Panel):
                 "A corpus is what a model is trained on. Corpora are prepared and read with the "
                 "training part, which is not installed."
             ),
+            self,
         )
         self.list_page = ListPage(services.theme)
         self.new_page = NewPage(services)
@@ -82,6 +85,7 @@ class CorpusPanel(Panel):
         header.add_asked.connect(self.add_to_corpus)
         header.make_asked.connect(self.make_training_data)
         header.train_asked.connect(self.train)
+        header.trash_asked.connect(partial(self._services.act, "trash"))
         header.menu_asked.connect(self._open_menu)
         deeds = self.deeds
         deeds.renamed.connect(self._follow_renamed)
@@ -108,7 +112,7 @@ class CorpusPanel(Panel):
 
     def show_list(self) -> None:
         """Shows the corpora there are."""
-        self._awaited = ""
+        self._awaited = self._to_open = ""
         self.opened_page.close_corpus()
         self._pages.setCurrentWidget(self.list_page)
         self._show_list_head()
@@ -174,6 +178,7 @@ class CorpusPanel(Panel):
         self._show_new()
 
     def _show_new(self) -> None:
+        self._to_open = ""
         self.opened_page.close_corpus()
         self._pages.setCurrentWidget(self.new_page)
         self._show_new_head()
@@ -204,7 +209,7 @@ class CorpusPanel(Panel):
 
     def show_preparing(self, job: JobNow) -> None:
         """Shows a corpus on its way; once it is there, it opens."""
-        self._awaited = job.title
+        self._awaited, self._to_open = job.title, ""
         self._pages.setCurrentWidget(self.preparing_page)
         self.header.show_page("preparing", job.title, self.tr("in preparation"))
         self.preparing_page.show_job(job, self._can_change(job))
@@ -217,7 +222,7 @@ class CorpusPanel(Panel):
 
     def open_corpus(self, folder: Path) -> None:
         """Opens a corpus."""
-        self._awaited = ""
+        self._awaited = self._to_open = ""
         self._pages.setCurrentWidget(self.opened_page)
         self.header.show_page("opened", folder.name, "")
         self.opened_page.fold(self.window().width())

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
 from core.jobs.corpus_folder import new_name
+from gui.control_words import explain
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.dialog import Dialog
@@ -49,7 +50,7 @@ class RenameDialog(Dialog):
         try:
             new_name(name, self._folder.parent)
         except EpitomeError as error:
-            self.field.set_error(f"{error.message} {error.remedy}")
+            self.field.set_error(explain(error))
             return
         self.named.emit(name)
         self.accept()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.preview_sources import SourceKind, SourcePreview
+from gui.control_words import in_window
 from gui.panels.corpus.state import short_path, told_within
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
@@ -99,9 +100,10 @@ class SourceList(QWidget):
         self, preview: SourcePreview, body: QVBoxLayout, *, alone: bool, with_rows: bool
     ) -> None:
         if preview.fault:
-            fault = Label(self._theme, preview.fault, "small", "err", wrap=True)
+            fault = Label(self._theme, in_window(preview.fault), "small", "err", wrap=True)
             body.addWidget(fault)
-            body.addWidget(Label(self._theme, preview.remedy, "small", "text2", wrap=True))
+            remedy = in_window(preview.remedy)
+            body.addWidget(Label(self._theme, remedy, "small", "text2", wrap=True))
         elif preview.told:
             told = short_path(told_within(preview))
             body.addWidget(Label(self._theme, told, "small", "text2", wrap=True))

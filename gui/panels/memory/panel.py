@@ -66,7 +66,7 @@ class MemoryPanel(Panel):
             "Measuring runs real steps with PyTorch, which is not installed. What a model needs is "
             "forecast without it."
         )
-        self.offer = TrainingOffer(theme, services.parts, told)
+        self.offer = TrainingOffer(theme, services.parts, told, self)
         self.side = Side(theme, self.state)
         self.results = Results(theme, self.state)
         self.settings = SettingsPage(theme, self.state)

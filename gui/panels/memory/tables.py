@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from core.numbers import THIN_SPACE, format_count
+from gui.control_words import in_window
 from gui.panels.memory.charts import color_of
 from gui.panels.memory.points import Cell, Row
 from gui.panels.memory.state import PARTS, MemoryState
@@ -148,7 +149,7 @@ def _record(row: Row, cell: Cell) -> Record:
     if kept is None:
         return Record(key, cells, color=color_of(row.color))
     if kept.found is None:
-        reason = " ".join(filter(None, (kept.failure, kept.remedy)))
+        reason = in_window(" ".join(filter(None, (kept.failure, kept.remedy))))
         return Record(key, cells, "failed", reason)
     found = kept.found
     cells |= {

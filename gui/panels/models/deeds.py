@@ -35,6 +35,9 @@ from gui.workers.runner import Run
 _ABOUT = "models"
 _BUILT_IN = "built-in"
 
+Again = Callable[[], object]
+"""Shows the form of a job again as it was filled in."""
+
 
 class Deeds(QObject):
     """Summarise, score, rename, describe, open, export, import, delete, take back.
@@ -203,7 +206,8 @@ class Deeds(QObject):
             self._follow(aside, f"models.import {path}", title, by_escape=True)
             aside.finished.connect(self._tell_imported)
             return
-        job = ImportModelJob(path, self._services.folders.runs)
+        folders = self._services.folders
+        job = ImportModelJob(path, folders.runs, trash=folders.trash)
         run = self._in_thread(job, f"models.import {path}", title)
         run.finished.connect(self._tell_imported)
 
@@ -226,30 +230,34 @@ class Deeds(QObject):
         """Checks a folder, in a process of its own; nothing of the model is loaded."""
         return self._services.controller.run_aside(LookThroughJob(folder))
 
-    def import_folder(self, folder: Path, settings: ImportSettings) -> None:
+    def import_folder(
+        self, folder: Path, settings: ImportSettings, again: Again | None = None
+    ) -> None:
         """Takes in a model of the Hugging Face library.
 
         Args:
             folder: The model's.
             settings: How.
+            again: Shows the form again, if the import fails; None where there is none.
         """
         job = ImportFolderJob(folder, self._services.folders.runs, settings)
         run = self._services.controller.run_aside(job)
         title = tr("Importing {name}").format(name=folder.name)
-        self._follow(run, f"models.import {folder}", title, by_escape=True)
+        self._follow(run, f"models.import {folder}", title, by_escape=True, again=again)
         run.finished.connect(self._tell_imported)
 
-    def convert(self, model: DescribedModel, settings: ConvertSettings) -> None:
+    def convert(self, model: DescribedModel, settings: ConvertSettings, again: Again) -> None:
         """Makes a model that reads longer texts; the old one stays.
 
         Args:
             model: The old one.
             settings: How long it is to read.
+            again: Shows the form again, if the conversion fails.
         """
         job = ConvertModelJob(model.folder, self._services.folders.runs, settings)
         run = self._services.controller.run_aside(job)
         title = tr("Converting {name}").format(name=model.title)
-        self._follow(run, f"models.convert {model.folder}", title, by_escape=True)
+        self._follow(run, f"models.convert {model.folder}", title, by_escape=True, again=again)
         run.finished.connect(self._tell_converted)
 
     def _tell_converted(self, folder: Path) -> None:
@@ -259,8 +267,13 @@ class Deeds(QObject):
 
     # Scored
 
-    def score(self, scoring: Scoring) -> None:
-        """Evaluates or compares models in a process of its own; the scores are kept with them."""
+    def score(self, scoring: Scoring, again: Again) -> None:
+        """Evaluates or compares models in a process of its own; the scores are kept with them.
+
+        Args:
+            scoring: What is scored, and how.
+            again: Shows the form again, if it fails.
+        """
         self._num_scored += 1
         title = tr("Comparing {name}") if scoring.compares else tr("Evaluating {name}")
         run = self._services.controller.run_aside(scoring.job)
@@ -269,6 +282,7 @@ class Deeds(QObject):
             f"models.score {self._num_scored}",
             title.format(name=scoring.titles[-1]),
             by_escape=False,
+            again=again,
         )
         run.finished.connect(partial(self._tell_scored, scoring.titles))
 
@@ -281,7 +295,9 @@ class Deeds(QObject):
         self._follow(run, key, title, by_escape=True)
         return run
 
-    def _follow(self, run: Run, key: str, title: str, *, by_escape: bool) -> None:
+    def _follow(
+        self, run: Run, key: str, title: str, *, by_escape: bool, again: Again | None = None
+    ) -> None:
         """Shows a job in the status bar, where it can be cancelled."""
         jobs = self._services.jobs
 
@@ -297,11 +313,14 @@ class Deeds(QObject):
         run.happened.connect(report)
         run.finished.connect(lambda result: jobs.end(key, "done", stays=False))
         run.stopped.connect(lambda reason: jobs.end(key, "stopped", tr("Stopped."), stays=False))
-        run.failed.connect(lambda failure: self._failed(key, failure))
+        run.failed.connect(partial(self._failed, key, again))
 
-    def _failed(self, key: str, failure: Failed) -> None:
+    def _failed(self, key: str, again: Again | None, failure: Failed) -> None:
         self._services.jobs.end(key, "failed", failure.message, stays=False)
-        self._tell_failed(failure)
+        if again is None:
+            self._tell_failed(failure)
+        else:
+            offer_again(self._services, failure, again, tr("Show its settings"), _ABOUT)
 
     # Deleted and taken back
 

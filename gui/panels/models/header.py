@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout
 from core.jobs.model_file import SUFFIX
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
+from gui.widgets.button import Button, icon_button
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Plane
@@ -26,6 +26,7 @@ class Header(Plane):
     """A GGUF file is to be imported."""
     folder_asked = Signal()
     """A folder is to be imported."""
+    trash_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -45,12 +46,15 @@ class Header(Plane):
             tooltip=tr("Take in a model from a folder or a file"),
         )
         self.importing.triggered.connect(self._offer)
+        self.trash = icon_button(theme, "trash-2", tr("What is in the trash"))
+        self.trash.triggered.connect(self.trash_asked)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 1)
         row.setSpacing(8)
         row.addWidget(Label(theme, tr("Models"), "title"))
         row.addWidget(self._facts, 1)
         row.addWidget(self.switch)
+        row.addWidget(self.trash)
         row.addWidget(self.importing)
 
     def _offer(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
 from core.jobs.convert_model import ConvertSettings
-from core.jobs.describe_models import DescribeModelsJob, ModelsFound
+from core.jobs.describe_models import DescribedModel, DescribeModelsJob, ModelsFound
 from core.jobs.import_folder import FolderFacts, ImportSettings
 from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
 from core.jobs.model_file import SUFFIX
@@ -119,6 +119,7 @@ class ModelsPanel(Panel):
         details.folder_asked.connect(deeds.open_folder)
         details.export_asked.connect(deeds.ask_where_to_export)
         details.delete_asked.connect(deeds.delete)
+        self.header.trash_asked.connect(partial(self._services.act, "trash"))
         self.header.import_asked.connect(deeds.ask_what_to_import)
         self.header.gguf_asked.connect(deeds.ask_for_gguf)
         self.header.folder_asked.connect(deeds.ask_for_folder)
@@ -239,7 +240,15 @@ class ModelsPanel(Panel):
 
     def _score(self, scoring: Scoring) -> None:
         self._go_back()
-        self.deeds.score(scoring)
+        self.deeds.score(scoring, partial(self._score_again, scoring))
+
+    def _score_again(self, scoring: Scoring) -> None:
+        """Shows the form of an evaluation that failed as it was filled in."""
+        self.details.commit()
+        self.scoring.take_up(scoring)
+        self._side.setCurrentWidget(self.scoring)
+        self._show_side("details")
+        self.scoring.focus_first()
 
     # A folder is imported, a model is converted
 
@@ -255,13 +264,15 @@ class ModelsPanel(Panel):
         run.failed.connect(lambda failure: self._refuse_import(folder, failure))
 
     def _offer_import(self, folder: Path, facts: FolderFacts) -> None:
-        if folder != self._looking_through:
-            return
-        self._begin_page = partial(self._import, folder)
+        if folder == self._looking_through:
+            self._show_import(folder, facts, import_settings(facts))
+
+    def _show_import(self, folder: Path, facts: FolderFacts, settings: Settings) -> None:
+        self._begin_page = partial(self._import, folder, facts)
         self.page.show_form(
             tr("Import “{name}”").format(name=folder.name),
             tr("The model is copied; its folder is not needed any more. Nothing in it is run."),
-            import_settings(facts),
+            settings,
             facts=folder_rows(facts),
             begin=(tr("Import"), "folder-input"),
             command=partial(import_command, facts),
@@ -274,30 +285,38 @@ class ModelsPanel(Panel):
             title = tr("“{name}” cannot be imported").format(name=folder.name)
             self.page.show_failure(title, failure)
 
-    def _import(self, folder: Path, settings: Settings) -> None:
+    def _import(self, folder: Path, facts: FolderFacts, settings: Settings) -> None:
         assert isinstance(settings, ImportSettings)
         self._leave_page()
-        self.deeds.import_folder(folder, settings)
+
+        def again() -> None:
+            self.details.commit()
+            self._show_import(folder, facts, settings)
+            self._show_page()
+
+        self.deeds.import_folder(folder, settings, again)
 
     def set_up_conversion(self) -> None:
         """Shows how the chosen model is made to read longer texts."""
         model = self.state.selected
-        if model is None or not can_convert(model):
-            return
+        if model is not None and can_convert(model):
+            self._show_conversion(model, convert_settings(model))
+
+    def _show_conversion(self, model: DescribedModel, settings: Settings) -> None:
         self.details.commit()
         self._looking_through = None
 
         def begin(settings: Settings) -> None:
             assert isinstance(settings, ConvertSettings)
             self._leave_page()
-            self.deeds.convert(model, settings)
+            self.deeds.convert(model, settings, partial(self._show_conversion, model, settings))
 
         self._begin_page = begin
         self.page.show_form(
             tr("Convert “{name}”").format(name=model.title),
             tr("An LED with its weights: the encoder attends within a window, so that it reads "
                "longer texts. It should be fine-tuned on long documents. The old model stays."),
-            convert_settings(model),
+            settings,
             facts=[(tr("Reads now"), length_of(model))],
             begin=(tr("Convert"), "move-horizontal"),
             command=partial(convert_command, model),

@@ -113,8 +113,14 @@ class ScorePage(Plane):
         """
         last = self.scoring
         against = last.against if last.against in others else next(iter(others), "")
-        self.scoring = Scoring(model, compares, others, against if compares else "",
-                               last.corpora, last.pairs)  # fmt: skip
+        self.take_up(
+            Scoring(model, compares, others, against if compares else "", last.corpora, last.pairs)
+        )
+
+    def take_up(self, scoring: Scoring) -> None:
+        """Shows what was chosen for an evaluation or a comparison, to be changed."""
+        self.scoring = scoring
+        model, compares, others = scoring.model, scoring.compares, scoring.others
         words = tr("Compare “{model}”") if compares else tr("Evaluate “{model}”")
         self._title.setText(words.format(model=title_of(model)))
         self._what.setText(
@@ -129,8 +135,9 @@ class ScorePage(Plane):
         self.against.clear()
         for name, title in others.items():
             self.against.addItem(title, name)
-        self.against.setCurrentIndex(list(others).index(against) if against else -1)
-        self._make_form(usual_settings(compares))
+        chosen = list(others).index(scoring.against) if scoring.against in others else -1
+        self.against.setCurrentIndex(chosen)
+        self._make_form(usual_settings(compares), scoring.settings)
         self._show_pairs()
         run = self._services.controller.run_in_thread(
             CorpusFactsJob(self._services.folders.corpora)
@@ -168,11 +175,11 @@ class ScorePage(Plane):
         self.form.refresh()
         self.form.rows["split"].setVisible(bool(self.scoring.splits))
 
-    def _make_form(self, settings: ScoreSettings) -> None:
+    def _make_form(self, usual: ScoreSettings, settings: ScoreSettings | None) -> None:
         if self.form is not None:
             self._body.removeWidget(self.form)
             let_go(self.form)
-        self._form_state = FormState(type(settings), settings, left_out=("prediction_column",))
+        self._form_state = FormState(type(usual), usual, settings, left_out=("prediction_column",))
         self.form = Form(
             self._theme, self._form_state, compared_with="default", basic=_FIRST,
             words={None: tr("All of them")},

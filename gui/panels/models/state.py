@@ -11,6 +11,7 @@ from core.runs.evaluations import Evaluation
 from core.runs.model_card import ModelCard
 
 OWN = "yours"
+_FROM_NOTHING = "random weights"
 """The licence of a model that holds nothing of anybody else's."""
 BUILT_IN = ""
 """The key of the summariser that is always there; the others' keys are their folders."""
@@ -153,7 +154,7 @@ class ModelsState:
             Parents before children, each with its depth; the first is what all began with.
         """
         above = self._ancestors(model)
-        kin = [Kin("", name, depth, is_last=True) for depth, name in enumerate(_origins(above[0]))]
+        kin = [self._origin(name, depth, model) for depth, name in enumerate(_origins(above[0]))]
         depth = len(kin)
         for parent in above[:-1]:
             kin.append(Kin(key_of(parent), parent.title, depth, is_last=True, model=parent))
@@ -165,6 +166,12 @@ class ModelsState:
             if each is model:
                 kin += self._below(model, depth + 1, set())
         return kin
+
+    def _origin(self, name: str, depth: int, of: DescribedModel) -> Kin:
+        """An ancestor that is known by its name: a model on this computer, or none of these."""
+        here = (each for each in self.models if name in (each.title, each.name) and each is not of)
+        model = next(here, None)
+        return Kin(key_of(model) if model else "", name, depth, is_last=True, model=model)
 
     def _ancestors(self, model: DescribedModel) -> list[DescribedModel]:
         """The models on this machine that a model comes from, oldest first; itself is the last."""
@@ -243,6 +250,8 @@ def _licence_in(card: ModelCard) -> str:
 def _is_own(first: DescribedModel) -> bool:
     """Whether nothing of anybody else's is in the weights of a line's first model."""
     card = first.card
+    if card.own:
+        return card.parents[:1] == (_FROM_NOTHING,)
     return not (card.imported or card.is_damaged or first.start_from)
 
 
@@ -250,4 +259,4 @@ def _origins(first: DescribedModel) -> tuple[str, ...]:
     """The names of what a line's first model comes from and that is not on this machine."""
     if first.card.imported:
         return first.card.parents
-    return (Path(first.start_from).name,) if first.start_from else ("random weights",)
+    return (Path(first.start_from).name,) if first.start_from else (_FROM_NOTHING,)

@@ -24,6 +24,7 @@ from gui.panels.settings.rows import Section
 from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import shortcut_rows
 from gui.panels.settings.state import changed
+from gui.panels.settings.trash import TrashList
 from gui.panels.settings.updates import UpdatesRow
 from gui.shortcuts import Shortcut, shortcut, shortcuts
 from gui.theme.theme import Theme
@@ -55,6 +56,7 @@ class SettingsPanel(Panel):
         folders: Folders,
         keys: Sequence[Shortcut] | None = None,
         parts: PartInstaller | None = None,
+        trash: TrashList | None = None,
     ) -> None:
         """The panel.
 
@@ -64,14 +66,15 @@ class SettingsPanel(Panel):
             folders: Where the program keeps its files.
             keys: All keys of the window; None for those that no panel adds to.
             parts: Installs optional parts; None shows none.
+            trash: What was deleted; None shows no such page.
         """
         super().__init__(theme)
         self._preferences, self._state = preferences, FormState(Preferences, values=preferences)
         self._keys = shortcuts() if keys is None else tuple(keys)
-        self._parts = parts
+        self._parts, self.trash = parts, trash
         self.rows: dict[str, SettingRow] = {}
         self.header = Header(theme)
-        self._pages = _pages(with_parts=parts is not None)
+        self._pages = _pages(with_parts=parts is not None, with_trash=trash is not None)
         self._make_navigation()
         self._sample = ReadingSample(theme, preferences.line_width)
         self.updates = UpdatesRow(theme, releases_page())
@@ -91,6 +94,7 @@ class SettingsPanel(Panel):
             services.folders,
             services.shortcuts,
             services.parts,
+            TrashList(services),
         )
         panel.preferences_changed.connect(services.set_preferences)
         panel.clear_recents_requested.connect(partial(panel._clear_recents, services))
@@ -118,6 +122,7 @@ class SettingsPanel(Panel):
             "find": self.focus_find,
             "all_keys": partial(self.show_page, "shortcuts"),
             "folders": partial(self.show_page, "privacy"),
+            "trash": partial(self.show_page, "trash"),
             "updates": self.check_for_updates,
         }
 
@@ -167,6 +172,7 @@ class SettingsPanel(Panel):
             "history": lambda: history,
             "jobs": lambda: jobs,
             "parts": lambda: part_rows(self._theme, self._parts) if self._parts else [],
+            "trash": lambda: [self.trash] if self.trash else [],
             "privacy": lambda: [self.privacy, self.folders],
             "shortcuts": partial(shortcut_rows, self._theme, self._keys),
             "about": partial(about_rows, self._theme, self.updates),
@@ -229,8 +235,8 @@ class SettingsPanel(Panel):
         """Shows a page.
 
         Args:
-            name: Reading, appearance, summary, history, jobs, parts, privacy, shortcuts or about,
-                in small letters; any other is a KeyError.
+            name: Reading, appearance, summary, history, jobs, parts, trash, privacy, shortcuts or
+                about, in small letters; any other is a KeyError.
         """
         self.header.find_field.clear()
         self.content.show_page(name)
@@ -291,7 +297,8 @@ class SettingsPanel(Panel):
         self.preferences_changed.emit(made)
 
 
-def _pages(*, with_parts: bool) -> tuple[Page, ...]:
+def _pages(*, with_parts: bool, with_trash: bool) -> tuple[Page, ...]:
+    trash = Page("trash", translate("SettingsPanel", "Trash"), "trash-2")
     parts = Page("parts", translate("SettingsPanel", "Optional parts"), "download")
     return (
         Page("reading", translate("SettingsPanel", "Reading"), "book-open"),
@@ -300,6 +307,7 @@ def _pages(*, with_parts: bool) -> tuple[Page, ...]:
         Page("history", translate("SettingsPanel", "History"), "history"),
         Page("jobs", translate("SettingsPanel", "Long jobs"), "clock"),
         *([parts] if with_parts else []),
+        *([trash] if with_trash else []),
         Page("privacy", translate("SettingsPanel", "Privacy and folders"), "shield-check"),
         Page("shortcuts", translate("SettingsPanel", "Shortcuts"), "keyboard"),
         Page("about", translate("SettingsPanel", "About"), "info"),

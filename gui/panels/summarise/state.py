@@ -68,6 +68,8 @@ class SummariseState:
         self.model = BUILT_IN
         self.language = AUTO
         self.wish: Choices | None = None
+        self.refused: tuple[str, Failed] | None = None
+        """The model that could not make the summary that is shown, though it was chosen."""
         self._text: tuple[Choices, str] | None = None
 
     # A document comes
@@ -88,6 +90,7 @@ class SummariseState:
             self._before = self.opened
         self.pending, self.progress, self.failure = source, None, None
         self.taken_up = choices
+        self.refused = None
         self._want(choices or Choices(self.default_length, model=self.model))
         self.opened = self.wish = None
         self.phase = Phase.WAITING
@@ -280,7 +283,7 @@ class SummariseState:
             model: `BUILT_IN`, whose summary is there at once; or the name of a run, whose summary
                 is wished for.
         """
-        self.model = model
+        self.model, self.refused = model, None
         if model != BUILT_IN:
             self.settle()
         elif self.opened is not None:
@@ -323,7 +326,7 @@ class SummariseState:
             return
         wish = replace(opened.choices, length=self.length, model=self.model, language=self.language)
         if wish != self.wish:
-            self.progress = None
+            self.progress = self.refused = None
             self.wish = wish if wish != opened.choices else None
 
     def take_progress(self, progress: Progress) -> None:
@@ -364,6 +367,13 @@ class SummariseState:
         assert self.opened is not None
         self.wish = self.progress = None
         self._want(self.opened.choices)
+
+    def take_refusal(self, failure: Failed) -> None:
+        """What was wished for came to nothing: what is shown stays, and says why."""
+        assert self.wish is not None
+        model = self.wish.model
+        self.give_up()
+        self.refused = (model, failure)
 
     def _want(self, choices: Choices) -> None:
         self.length, self.model, self.language = choices.length, choices.model, choices.language
@@ -446,7 +456,7 @@ class SummariseState:
         assert self.opened is not None
         if not merge:
             self.opened.done.append(self.opened.choices)
-        self._merging, self.wish = False, None
+        self._merging, self.wish, self.refused = False, None, None
         self.opened.undone.clear()
         self.opened.choices = choices
         self._choose()

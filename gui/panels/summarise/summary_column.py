@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.summary import Summary
 from core.summary_lines import coverage_line, language_line, support_line, taken_out_line
+from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.opened import Opened
 from gui.panels.summarise.reference_part import ReferencePart
 from gui.panels.summarise.restored_row import RestoredRow
@@ -274,6 +275,7 @@ class SummaryColumn(Plane):
         self.length.show_state(state)
         self.head.show_models(state)
         self._show_coverage(summary)
+        self._show_warning(state, summary)
         ranked = state.opened.ranked
         self._outline.setVisible(bool(ranked and ranked.ranking.doubt and len(ranked.outline) > 1))
         self.restored.show_restored(state.opened.restored)
@@ -328,6 +330,19 @@ class SummaryColumn(Plane):
         notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))
-        support = support_line(summary)
-        self._unsupported.setText(support)
-        self._warning.setVisible(bool(support))
+
+    def _show_warning(self, state: SummariseState, summary: Summary) -> None:
+        """Says which sentences have no support, and that the chosen model could not write."""
+        told = ""
+        if state.refused is not None:
+            model, failure = state.refused
+            is_built_in = summary.model == BUILT_IN
+            writer = (
+                self.tr("the built-in summariser") if is_built_in else state.title_of(summary.model)
+            )
+            words = self.tr("This summary is by {writer}, not by “{model}”. {why}")
+            why = failure.message
+            told = words.format(writer=writer, model=state.title_of(model), why=why)
+        warning = " ".join(filter(None, (told, support_line(summary))))
+        self._unsupported.setText(warning)
+        self._warning.setVisible(bool(warning))

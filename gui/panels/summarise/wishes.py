@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QTimer
 
-from core.errors import UNUSABLE_TEXT
+from core.errors import NO_RUN, UNUSABLE_TEXT
 from core.events import Event, Failed, Progress
 from core.jobs.list_models import ListModelsJob
 from core.jobs.open_document import DocumentRanked, RankJob
@@ -160,8 +160,12 @@ class WishRunner:
             return
         if failure.kind == "ended":
             failure = replace(failure, remedy=tr("Choose the model again, or another one."))
+        elif failure.kind == NO_RUN:
+            failure = self._missing_model()
         self._services.jobs.end(self._key, "failed", failure.message)
-        self._stopped(run)
+        self._run = None
+        self._state.take_refusal(failure)
+        self._changed()
         offers = failure.kind == UNUSABLE_TEXT and self._state.model != BUILT_IN
         self._services.tell(
             "err",
@@ -174,6 +178,15 @@ class WishRunner:
     def _use_built_in(self) -> None:
         self._state.choose_model(BUILT_IN)
         self._changed()
+
+    def _missing_model(self) -> Failed:
+        assert self._wish is not None
+        told = tr("The model “{model}” is not on this computer any more.")
+        return Failed(
+            told.format(model=self._state.title_of(self._wish.model)),
+            tr("Choose another one, or restore it from the trash in Models."),
+            kind=NO_RUN,
+        )
 
     def _stopped(self, run: Run) -> None:
         if run is self._run:

@@ -22,6 +22,7 @@ from core.models.settings import ModelSettings
 from core.numbers import format_quantity
 from core.settings import Settings
 from core.training.settings import Objective, RunSettings, TrainSettings
+from gui.control_words import explain
 from gui.forms.given_row import Given
 from gui.forms.state import FormState
 
@@ -81,6 +82,8 @@ class Draft:
         self.machine = machine or Machine()
         self.objective: Objective = "gsg"
         self.corpus: CorpusFacts | None = None
+        self.missing_corpus = ""
+        """Name of the corpus of a copied or kept job that is not there; no other one is taken."""
         self.start_from: Path | None = None
         self.origin: RunPlan | ModelSettings | None = None
         self.tokenizer = ""
@@ -108,6 +111,7 @@ class Draft:
         """What it learns from."""
         self.corpus, self.tokenizer = corpus, ""
         if by_person:
+            self.missing_corpus = ""
             self._has_chosen.add("corpus")
         if "objective" not in self._has_chosen:
             self.objective = OBJECTIVE_OF.get(corpus.make, "gsg")
@@ -145,7 +149,8 @@ class Draft:
         """Begins with the settings of another run, or of a file."""
         self.objective = plan.train.objective
         self._has_chosen |= {"objective", "preset", "corpus", "start"}
-        self.corpus = corpus or self.corpus
+        self.corpus = corpus
+        self.missing_corpus = "" if corpus is not None else Path(plan.run.corpus).name
         self.start_from = Path(plan.run.start_from) if plan.run.start_from else None
         self.origin = plan.model if plan.run.start_from else None
         self.tokenizer = plan.run.tokenizer if corpus is not None else ""
@@ -296,7 +301,7 @@ class Draft:
         try:
             grid_of(self.form.settings, self.several)
         except EpitomeError as error:
-            return f"{error.message} {error.remedy}"
+            return explain(error)
         return ""
 
     def refusal(self, corpus: CorpusFacts) -> str:
@@ -340,7 +345,9 @@ class Draft:
         known = (each for each in OBJECTIVE_OF.values() if each == objective)
         self.objective = next(known, self.objective)
         folder = str(kept.get("corpus", ""))
-        self.corpus = next((each for each in corpora if str(each.folder) == folder), self.corpus)
+        if folder:
+            self.corpus = next((each for each in corpora if str(each.folder) == folder), None)
+            self.missing_corpus = "" if self.corpus else Path(folder).name
         self.tokenizer, self.several = str(kept.get("tokenizer", "")), str(kept.get("several", ""))
         name = kept.get("preset")
         self.preset = next((each for each in presets if each.name == name), self.preset)

@@ -8,6 +8,7 @@ from core.jobs.run_history import LogLine, RunHistory
 from core.numbers import format_count
 from core.runs.events import Resumed
 from core.training.events import CheckpointSaved, StepSkipped, ValidationDone
+from gui.control_words import explain, in_window
 from gui.panels.train.progress import local_time
 
 MOST_LINES = 200
@@ -55,13 +56,13 @@ def told(event: Event) -> tuple[str, str]:
         case StepSkipped():
             return f"step {format_count(event.step)} skipped: {event.reason}", "warn"
         case Message(level="warning"):
-            return event.text, "warn"
+            return in_window(event.text), "warn"
         case Message():
-            return event.text, "text2"
+            return in_window(event.text), "text2"
         case Resumed():
             return f"resumed after step {format_count(event.step)}", "text2"
         case Failed():
-            return f"{event.message} {event.remedy}", "err"
+            return explain(event), "err"
         case Stopped():
             return "paused" if event.reason == "pause" else "stopped", "text2"
         case Finished():

@@ -27,6 +27,7 @@ from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
 from core.library.named_folders import own_folder
 from core.models.settings import BUILT_FAMILIES
+from gui.control_words import explain
 from gui.panel import Services
 from gui.panels.train.draft import OBJECTIVE_OF, Draft
 from gui.panels.train.estimate import Estimate, Known, all_of
@@ -172,7 +173,7 @@ class NewDesk(QObject):
         if chosen is not None and chosen.folder in known:
             self.draft.corpus = known[chosen.folder]
             self.draft.follow()
-        elif chosen is None and corpora:
+        elif chosen is None and corpora and not self.draft.missing_corpus:
             self.draft.choose_corpus(corpora[0], by_person=False)
         self._has_corpora = True
         self._act_then()
@@ -399,7 +400,7 @@ class NewDesk(QObject):
             for name in names:
                 own_folder(name, self._services.folders.runs, "a run")
         except EpitomeError as error:
-            return f"{error.message} {error.remedy}"
+            return explain(error)
         is_taken = not taken.isdisjoint(names)
         return self.tr("There is a run of this name already.") if is_taken else ""
 

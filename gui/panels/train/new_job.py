@@ -105,6 +105,7 @@ class NewJobPage(QWidget):
         self.presets = PresetList(theme)
         self.what = OptionCards(theme, self.tr("What to do"))
         self.data = OptionCards(theme, self.tr("Corpus"))
+        self.missing_corpus = Label(theme, "", "body", "warn", wrap=True)
         self.origins = OptionCards(theme, self.tr("Start from"))
         self.name = TextField(theme, name=self.tr("Name of the run"))
         self.several = TextField(
@@ -131,6 +132,7 @@ class NewJobPage(QWidget):
             tr("Prepared corpora, the newest first."),
             self.data,
             prepare,
+            above=self.missing_corpus,
         )
         folder = Button(self._theme, tr("Model from a folder…"), icon="folder-open")
         folder.triggered.connect(self.folder_wanted)
@@ -168,7 +170,14 @@ class NewJobPage(QWidget):
         self._form_area.setWidget(holder)
         self._pages.addWidget(self._form_area)
 
-    def _add_page(self, title: str, text: str, cards: OptionCards, *more: QWidget) -> None:
+    def _add_page(
+        self,
+        title: str,
+        text: str,
+        cards: OptionCards,
+        *more: QWidget,
+        above: QWidget | None = None,
+    ) -> None:
         page = Plane(self._theme, "surface")
         column = QVBoxLayout(page)
         column.setContentsMargins(32, 24, 32, 24)
@@ -176,6 +185,9 @@ class NewJobPage(QWidget):
         column.addWidget(Label(self._theme, title, "title"))
         if text:
             column.addWidget(Label(self._theme, text, "body", "text2", wrap=True))
+        if above is not None:
+            column.addSpacing(4)
+            column.addWidget(above)
         column.addSpacing(12)
         cards.setMaximumWidth(_MEASURE_PX)
         column.addWidget(cards)
@@ -402,6 +414,9 @@ class NewJobPage(QWidget):
             for corpus in corpora
         ]
         options.sort(key=lambda option: bool(option.refusal))
+        told = self.tr("“{0}” is not on this computer any more; choose what it learns from.")
+        self.missing_corpus.setText(told.format(draft.missing_corpus))
+        self.missing_corpus.setVisible(bool(draft.missing_corpus))
         self.data.show_options(options, draft.corpus.folder if draft.corpus else None)
 
     def _show_origins(self, draft: Draft, runs: Sequence[RunCard]) -> None:

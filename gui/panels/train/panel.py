@@ -1,6 +1,7 @@
 """The Train panel: runs and their curves, and the page on which a new job is set up."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent
@@ -19,7 +20,7 @@ from gui.panels.train.new_job import NewJobPage
 from gui.panels.train.run_desk import RunDesk
 from gui.panels.train.runs_view import WIDE_PX, RunsView
 from gui.training_offer import TrainingOffer
-from gui.widgets.button import Button
+from gui.widgets.button import Button, icon_button
 from gui.widgets.plane import Divider
 
 
@@ -45,7 +46,10 @@ class TrainPanel(Panel):
         self.compare_button = Button(
             theme, self.tr("Compare runs"), kind="ghost", icon="git-compare"
         )
-        self.header.add(self.compare_button, self.new_button)
+        trash = icon_button(theme, "trash-2", self.tr("What is in the trash"))
+        trash.triggered.connect(partial(services.act, "trash"))
+        self.trash_button = trash
+        self.header.add(trash, self.compare_button, self.new_button)
         self.compare_page = ComparePage(theme)
         self._pages = QStackedWidget()
         self.offer, new_offer = self._make_offer(), self._make_offer()
@@ -94,7 +98,7 @@ class TrainPanel(Panel):
             "Models are trained with PyTorch, which is not installed. You can look at runs and "
             "set up jobs; they start once it is there."
         )
-        return TrainingOffer(self._services.theme, self._services.parts, told)
+        return TrainingOffer(self._services.theme, self._services.parts, told, self)
 
     def _show_runs(self) -> None:
         self.view.show_state(self.desk.state)

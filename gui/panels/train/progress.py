@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from core.jobs.run_history import RunHistory
-from core.numbers import THIN_SPACE, format_count, format_seconds
+from core.numbers import THIN_SPACE, format_count, format_quantity, format_seconds
 from core.training.events import CheckpointSaved
 
 _RECENT = 200  # steps that the rest is estimated by
@@ -85,13 +85,38 @@ def rounded(seconds: float) -> str:
 
 
 def place(history: RunHistory, steps: int, now: datetime) -> str:
-    """Where a run is: "Step 20 600 of 50 000, epoch 3. Last saved 40 s ago."."""
+    """Where a run is: "Step 20 600 of 50 000, epoch 3. Last saved 40 s ago.".
+
+    Of a run that ended after its last checkpoint, the step of that checkpoint is named only.
+    """
     if not len(history):
         return ""
+    if (
+        history.ended is not None
+        and not history.is_live
+        and (lost := history.step - saved_step(history))
+    ):
+        return _place_saved(saved_step(history), lost, steps)
     epoch = int(history.column("epoch")[-1]) + 1
     of = f" of {format_count(steps)}" if steps else ""
     told = f"Step {format_count(history.step)}{of}, epoch {format_count(epoch)}."
     return " ".join(filter(None, (told, _saved(history, now))))
+
+
+def _place_saved(saved: int, lost: int, steps: int) -> str:
+    """The last step that is saved, and how many later ones are not."""
+    of = f" of {format_count(steps)}" if steps else ""
+    later = format_quantity(lost, "step")
+    if not saved:
+        return f"{later}{of} made, none of them saved."
+    are = "is" if lost == 1 else "are"
+    return f"Saved up to step {format_count(saved)}{of}. {later} after that {are} lost."
+
+
+def saved_step(history: RunHistory) -> int:
+    """The step of the last checkpoint that a run has told of; 0 for none."""
+    saves = (line.event for line in reversed(history.log))
+    return next((event.step for event in saves if isinstance(event, CheckpointSaved)), 0)
 
 
 def _saved(history: RunHistory, now: datetime) -> str:

@@ -78,6 +78,9 @@ class RunDesk(QObject):
         self._histories: dict[Path, RunHistory] = {}
         self._colors: dict[Path, str] = {}
         self._opened: Path | None = None
+        self._opened_id = ""
+        """The id of the open run: another one may get the folder of a run that was deleted."""
+        self._is_unread = False
         self._failed: tuple[Path, Failed] | None = None
         self._gauging: Run | None = None
         self._comparing = Latest()
@@ -144,13 +147,22 @@ class RunDesk(QObject):
         selected = self.state.choose()
         self._list.show_groups(self.state.groups, selected)
         run = self.state.open
-        if run is not None and self._opened != run.folder:
+        if run is None:
+            self._close()
+            self._opened = None
+        elif self._is_another(run):
             self._open(run)
-        elif run is not None:
+        else:
             self._page.show_run(run)
         if run is not None:
             self._look_into_failure(run)
         self.changed.emit()
+
+    def _is_another(self, run: ListedRun) -> bool:
+        """True if a run is not the one whose history is shown, or can be read only now."""
+        if self._opened != run.folder or (self._is_unread and run.state != "cancelled"):
+            return True
+        return bool(run.id and self._opened_id and run.id != self._opened_id)
 
     # The open run
 
@@ -172,10 +184,13 @@ class RunDesk(QObject):
 
     def _open(self, run: ListedRun) -> None:
         self._close()
-        self._opened = run.folder
+        self._opened, self._opened_id = run.folder, run.id
+        self._is_unread = run.state == "cancelled"  # its folder is in the trash
         curves = RunCurves(run.card.steps if run.card else 0, self._total_bytes)
         self._page.open(run, RunHistory(), curves)
         self._show_gauges(run)
+        if self._is_unread:
+            return
         self._read(run.folder, self._page.history)
         plan = self._services.controller.run_in_thread(RunPlanJob(run.folder))
         plan.finished.connect(partial(self._take_plan, run.folder))

@@ -10,6 +10,7 @@ from core.jobs.list_runs import RunCard
 from core.jobs.listing import JobNow
 from core.models.settings import BUILT_FAMILIES
 from core.numbers import THIN_SPACE, format_count
+from gui.control_words import event_in_window
 
 State = Literal["running", "waiting", "paused", "stopped", "failed", "finished", "cancelled"]
 Deed = Literal[
@@ -79,7 +80,8 @@ class ListedRun:
         if self.state != "failed":
             return None
         told = self.job.failure if self.job else None
-        return told or (self.card.failure if self.card else None) or _UNKNOWN
+        told = told or (self.card.failure if self.card else None) or _UNKNOWN
+        return event_in_window(told)
 
     @property
     def deeds(self) -> frozenset[Deed]:

@@ -1,6 +1,7 @@
 """The chart, as a person uses it."""
 
 import csv
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -9,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QImage, QWheelEvent
+from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +20,7 @@ from gui.theme.theme import Theme
 from gui.widgets import chart_hair, chart_plot
 from gui.widgets.chart import Chart, link
 from gui.widgets.chart_model import Axis, ChartModel, Limit, Note
+from gui.widgets.chart_plot import LEFT_PX
 from gui.widgets.chart_series import Look, Series
 from gui.widgets.menu import Menu
 from gui.widgets.table import Table
@@ -377,6 +379,7 @@ def test_downloads_hold_the_chart(qtbot: QtBot, chart: Chart, tmp_path: Path) ->
     assert root.tag.endswith("svg")
     texts = [each.text for each in root.iter() if each.tag.endswith("}text")]
     assert {"Loss", "validation 2.00", "4.0", "resumed here"} <= set(texts)
+    assert {"each step", "smoothed", "Step"} <= set(texts), "the legend, and what x is"
     assert not [each for each in root.iter() if each.tag.endswith("}image")]
     assert len([each for each in root.iter() if each.tag.endswith("}polyline")]) > 10
     rows = list(csv.reader((tmp_path / "loss.csv").read_text("utf-8").splitlines()))
@@ -542,3 +545,19 @@ def test_a_fault_in_painting_does_not_end_the_program(
         chart.plot.lines.update()
         chart.plot.grab()
     assert {str(error) for _, error, _ in found} == {"planted"}
+
+
+@pytest.mark.parametrize("width", [300, 460, 1200])
+@pytest.mark.parametrize("most", [900.0, 120_000.0, 3.4e7])
+def test_the_labels_of_the_y_axis_have_room(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, most: float
+) -> None:
+    model = ChartModel("Tokens/s")
+    model.add(Series("tokens", Look())).append(np.array([0.0, most]), step=np.array([1.0, 2.0]))
+    chart = shown(qtbot, Chart(theme, model), (width, 300))
+    chart.save(tmp_path / "tokens.svg")
+    width_of = QFontMetricsF(theme.font("capr")).horizontalAdvance
+    texts = [each.text or "" for each in ET.parse(tmp_path / "tokens.svg").getroot().iter()]
+    numbers = [text for text in texts if re.fullmatch(r"\d[\d.\s]*[kMG]?", text)]
+    assert len(numbers) >= 4
+    assert max(map(width_of, numbers)) <= LEFT_PX - 8, numbers

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.events import Failed
 from core.jobs.browse_comparison import SOURCE
 from core.jobs.kept_comparisons import FoundComparison
 from core.runs.comparisons import ComparedSystem, Comparison, read_about
@@ -20,6 +21,7 @@ from gui.main_window import MainWindow
 from gui.panels.batch.panel import BatchPanel
 from gui.panels.compare.panel import ComparePanel
 from gui.panels.compare.scores_table import against_words, num_drawn, scores_model, star_note
+from gui.panels.compare.setup import Setup
 from gui.panels.compare.words import with_unit
 from gui.widgets.button import Button
 from gui.widgets.table_model import Interval
@@ -730,3 +732,67 @@ def test_tab_goes_from_the_source_through_the_summaries_to_the_foot(
             reached.append(at)
         stop = stop.nextInFocusChain()
     assert reached == wanted
+
+
+def test_what_is_shown_meanwhile_is_not_replaced_by_the_comparison_opened_last(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    folder = large_comparison(window.folders.comparisons / "mine", 5)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.start_page.folders == [folder])
+    qtbot.waitUntil(lambda: not window.controller._threads)
+    for elsewhere in (panel.new_comparison, lambda: panel.choose({"comparison": str(kept)})):
+        panel.restore_state({"comparison": "mine"})
+        elsewhere()
+        before = panel.start_page.table.table_model
+        panel.look()
+        qtbot.waitUntil(lambda was=before: panel.start_page.table.table_model is not was)
+        qtbot.waitUntil(lambda: not panel._opening.is_running)
+        assert panel.state.opened is None or panel.state.opened.folder == kept
+
+
+def test_a_comparison_that_fails_comes_back_to_its_form_as_it_was_filled_in(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    table = write_rows(tmp_path / "pairs.jsonl", [{"text": "A text.", "note": "A word."}])
+    panel.new_comparison()
+    page = panel.setup_page
+    page.choose_pairs(table)
+    page.box("random").setChecked(True)
+    page.start()
+    assert panel.start_page.isVisible()
+    qtbot.waitUntil(page.isVisible)
+    assert page.setup.pairs == table and page.box("random").isChecked()
+    told = words_on(page.failure)
+    assert page.failure.isVisible() and "“Summary column”" in told and "--" not in told
+    qtbot.waitUntil(lambda: window.status._sign.icon == "octagon-x")
+    panel.new_comparison()
+    assert not page.failure.isVisible()
+
+
+def test_a_failure_while_another_page_is_open_offers_the_form(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    table = write_rows(tmp_path / "pairs.jsonl", [{"text": "A text.", "note": "A word."}])
+    panel.new_comparison()
+    panel.setup_page.choose_pairs(table)
+    panel.setup_page.start()
+    panel.new_comparison()
+    qtbot.waitUntil(lambda: bool(toasts(window)))
+    assert panel.setup_page.setup.pairs is None
+    (toast,) = window.toasts.shown
+    toast.action.click()
+    assert panel.setup_page.setup.pairs == table
+
+
+def test_a_model_that_is_gone_is_named_where_a_comparison_is_set_up(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    gone = str(tmp_path / "gone")
+    panel._show_again(Setup(models=["built-in", gone], pairs=tmp_path), Failed("No.", "Again."))
+    page = panel.setup_page
+    qtbot.waitUntil(lambda: gone in page._boxes)
+    assert page.box(gone).text() == "gone, not on this computer any more"
+    assert page.setup.problem == "“gone” is not on this computer any more: leave it out."
+    page.box(gone).setChecked(False)
+    assert page.setup.problem == ""

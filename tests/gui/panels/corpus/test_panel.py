@@ -16,6 +16,8 @@ from core.data.corpus import open_corpus
 from core.data.settings import CorpusSettings
 from core.errors import EpitomeError
 from core.jobs.job_queue import JobQueue
+from core.library.folders import Folders
+from core.library.preferences import WindowState, save_window_state
 from gui.main_window import MainWindow
 from gui.panels.corpus.panel import CorpusPanel
 from gui.panels.corpus.rename_dialog import RenameDialog
@@ -659,3 +661,19 @@ def test_while_a_job_is_set_up_a_corpus_is_prepared_and_found(
     window.show_panel("train")
     qtbot.waitUntil(lambda: train.new_desk.draft.corpus is not None)
     assert train.new_desk.draft.corpus.folder == letters
+
+
+def test_a_new_corpus_that_another_panel_asks_for_is_not_replaced_by_the_one_opened_last(
+    qtbot: QtBot, home: Path, queue: JobQueue
+) -> None:
+    folders = Folders.under(home)
+    pairs_corpus(folders.corpora / "letters")
+    state = WindowState(panels={"corpus": {"corpus": "letters"}})
+    save_window_state(state, folders.window_file)
+    window = show_window(home)
+    window.show_panel("corpus", page="new")
+    panel = window.shown
+    assert isinstance(panel, CorpusPanel)
+    qtbot.waitUntil(lambda: panel.list_page.model.rowCount() == 1)
+    assert panel.new_page.isVisible() and not panel.title
+    end_window(window)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -68,11 +69,15 @@ def test_a_folder_is_looked_through_before_it_is_imported(
     wanted = ("BART encoder-decoder", "96 tokens", "Apache 2.0", "English, xx")
     qtbot.waitUntil(lambda: all(words in words_on(panel.page) for words in wanted))
     assert panel.page.command.line == f"epitome models import {folder}"
-    seen: list[object] = []
+    seen: list[Any] = []
     panel.deeds.import_folder = lambda *told: seen.append(told)  # type: ignore[method-assign]
     panel.page.start()
-    assert seen == [(folder, import_settings(look_through(folder)))]
+    ((place, settings, again),) = seen
+    assert (place, settings) == (folder, import_settings(look_through(folder)))
     assert not panel.is_setting_up
+    again()  # it failed
+    assert panel.is_setting_up and panel.page.form is not None
+    assert panel.page.command.line == f"epitome models import {folder}"
 
 
 def facts_of(folder: Path) -> FolderFacts:

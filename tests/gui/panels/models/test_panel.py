@@ -21,6 +21,7 @@ from gui.panels.models.state import BUILT_IN
 from gui.panels.models.words import kin_words
 from gui.panels.summarise.state import Phase
 from tests.helpers.models import STILL_S, a_model
+from tests.helpers.pair_files import write_rows
 from tests.helpers.prepared import pairs_corpus
 from tests.helpers.windows import (
     ARTICLE,
@@ -436,10 +437,52 @@ def test_a_model_is_exported_and_imported_again(
     qtbot.waitUntil(lambda: "imported" in words_on(panel.details))
     assert "cannot be used" not in words_on(panel.details)
     assert [kin.title for kin in panel.details.lineage.kin] == ["random weights", "base", "tuned-2"]
-    assert panel.details.licence.text() == ""
-    assert panel.details.licence.placeholderText() == "not stated by whoever exported it"
-    assert "not on this computer" in kin_words(panel.details.lineage.kin[1].model)
+    assert panel.details.licence.text() == "yours"
+    base = panel.details.lineage.kin[1]
+    assert base.key == str(window.folders.runs / "base")
+    assert "not on this computer" not in kin_words(base.model)
     assert any("nothing in it was run" in told for told in toasts(window))
+
+
+def test_a_deleted_model_that_is_imported_again_is_the_users_own_and_keeps_its_relatives(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel, tmp_path: Path
+) -> None:
+    choose(panel, "base")
+    panel.deeds.export_to(file := tmp_path / f"base{SUFFIX}")
+    qtbot.waitUntil(file.exists)
+    panel.deeds.delete()
+    qtbot.waitUntil(lambda: len(panel.state.models) == 1)
+    panel.deeds.import_from(file)
+    qtbot.waitUntil(lambda: len(panel.state.models) == 2)
+    base, tuned = panel.state.named("base"), panel.state.named("tuned")
+    assert base is not None and tuned is not None and base.card.own
+    assert panel.state.licence(base) == panel.state.licence(tuned) == "yours"
+    told = [(kin.title, kin.key) for kin in panel.state.lineage(tuned)]
+    assert told == [
+        ("random weights", ""), ("base", str(base.folder)), ("tuned", str(tuned.folder)),
+    ]  # fmt: skip
+
+
+def test_an_evaluation_that_fails_comes_back_to_its_form_as_it_was_filled_in(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel, tmp_path: Path
+) -> None:
+    table = write_rows(tmp_path / "pairs.jsonl", [{"text": "A text.", "note": "A word."}])
+    panel.select(BUILT_IN)
+    panel.set_up_scoring(False)
+    page = panel.scoring
+    page.choose_pairs(table)
+    assert page.form is not None and page._form_state is not None
+    page._form_state.put("limit", "7")
+    page._refresh()
+    page.start()
+    assert not panel.is_scoring
+    qtbot.waitUntil(lambda: any("“Summary column”" in told for told in toasts(window)))
+    panel.set_up_scoring(True)
+    panel._go_back()
+    (toast,) = window.toasts.shown
+    toast.action.click()
+    assert panel.is_scoring and page.scoring.pairs == table and not page.scoring.compares
+    assert page.scoring.settings is not None and page.scoring.settings.limit == 7
 
 
 def test_a_file_that_is_no_model_is_refused(

@@ -304,6 +304,27 @@ def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
     ]
     assert texts(ready) == before
     assert panel.summary.models.currentText() == "Built-in"
+    assert "This summary is by the built-in summariser, not by “damaged”." in words_on(
+        panel.summary
+    )
+
+
+def test_where_a_model_is_gone_the_summary_says_that_another_one_made_it(
+    qtbot: QtBot, ready: MainWindow
+) -> None:
+    panel = desk(ready)
+    panel.choose_model("gone")
+    qtbot.waitUntil(lambda: bool(toasts(ready)))
+    said = (
+        "This summary is by the built-in summariser, not by “gone”. "
+        "The model “gone” is not on this computer any more."
+    )
+    assert said in words_on(panel.summary)
+    for toast in ready.toasts.shown:
+        toast.close()
+    assert said in words_on(panel.summary)
+    panel.choose_model(BUILT_IN)
+    assert said not in words_on(panel.summary)
 
 
 def test_a_model_that_writes_nothing_of_use_is_told_and_the_built_in_is_offered(

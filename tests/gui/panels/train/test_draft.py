@@ -317,3 +317,18 @@ def _at_default(plan: Any, name: str) -> set[str]:
             if getattr(table, name) == default:
                 return {f"--{name.replace('_', '-')}"}
     return set()
+
+
+def test_no_other_corpus_takes_the_place_of_one_that_is_gone(draft: Draft) -> None:
+    kept = draft.kept()
+    again = Draft()
+    again.choose_corpus(corpus(name="others"), by_person=False)
+    again.take_up(kept, [corpus(name="others")], BUILT_IN)
+    assert again.corpus is None and again.missing_corpus == "reports"
+    assert again.missing == "Choose a corpus first."
+    again.choose_corpus(corpus(name="others"))
+    assert again.missing_corpus == ""
+    plan = preset("small").plan
+    theirs = replace(plan, run=plan.run.model_copy(update={"corpus": "/elsewhere/patents"}))
+    again.take_plan(theirs, None)
+    assert again.corpus is None and again.missing_corpus == "patents"

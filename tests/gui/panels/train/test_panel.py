@@ -1,6 +1,7 @@
 """Runs in the window: real training, followed, paused, killed, resumed, cancelled and undone."""
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -12,14 +13,19 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.events import Finished
+from core.jobs.export_model import ExportModelJob
+from core.jobs.import_model import ImportModelJob
+from core.jobs.trash_model import TrashModelJob
 from core.runs.about import RunAbout, read_about, write_about
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
+from core.runs.model_card import ModelCard
 from core.training.plan import RunPlan
 from gui.main_window import MainWindow
 from gui.panels.train.leaving import Answer, LeavingDialog
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
+from gui.workers.inline import run_now
 from tests.helpers.runs import finished_run, kept_corpus, run_events, stopped_run, tiny_plan
 from tests.helpers.training_window import (
     listed,
@@ -316,3 +322,39 @@ def test_it_fits_at_every_size(
     for button in (page.head.more, panel.new_button):
         corner = button.mapTo(window, button.rect().bottomRight())
         assert corner.x() < window.width() and corner.y() < window.height()
+
+
+def test_a_model_that_is_imported_after_its_run_was_deleted_is_not_shown_as_that_run(
+    qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path
+) -> None:
+    folder = queue_run(window, tiny_plan(corpus), "tiny")
+    wait_for_state(qtbot, window, folder, "finished")
+    page = train(window).view.page
+    qtbot.waitUntil(lambda: [line.words for line in page.log.lines[:1]] == ["finished"])
+    file = tmp_path / "tiny.epitome-model"
+    folders = window.folders
+    run_now(ExportModelJob(folder, file, ModelCard()))
+    run_now(TrashModelJob(folder, folders))
+    qtbot.waitUntil(lambda: listed(window, folder) is None)
+    assert isinstance(run_now(ImportModelJob(file, folders.runs)), Finished)
+    train(window).desk.look()
+    finished_run(folder.with_name("other"), tiny_plan(corpus))
+    qtbot.waitUntil(lambda: listed(window, folder.with_name("other")) is not None)
+    assert listed(window, folder) is None
+
+
+def test_a_run_that_gets_the_folder_of_a_deleted_one_is_read_anew(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    folder = finished_run(runs_folder() / "same", tiny_plan(corpus))
+    train(window).desk.look()
+    wait_for_state(qtbot, window, folder, "finished")
+    wait_for_steps(qtbot, window, 12)
+    shutil.rmtree(folder)
+    train(window).desk.look()
+    qtbot.waitUntil(lambda: listed(window, folder) is None)
+    finished_run(folder, tiny_plan(corpus, steps=6))
+    train(window).desk.look()
+    wait_for_state(qtbot, window, folder, "finished")
+    page = train(window).view.page
+    qtbot.waitUntil(lambda: len(page.history) == 6)

@@ -55,6 +55,21 @@ def test_the_place_says_step_epoch_and_the_last_checkpoint() -> None:
     assert place(history, 100, NOW).endswith("Last saved after step 50.")
 
 
+def test_of_a_run_that_was_killed_the_saved_step_is_the_only_last_one() -> None:
+    history = RunHistory()
+    history.take(news(rows(1, 50), (60, CheckpointSaved(50, 20.0))))
+    history.take(news(rows(51, 63), (90, Failed("It was killed.", "Resume it."))))
+    history.is_live = False
+    assert place(history, 100, NOW) == "Saved up to step 50 of 100. 13 steps after that are lost."
+
+
+def test_of_a_run_that_was_killed_before_its_first_checkpoint_nothing_is_saved() -> None:
+    history = RunHistory()
+    history.take(news(rows(1, 7), (9, Failed("It was killed.", "Resume it."))))
+    history.is_live = False
+    assert place(history, 100, NOW) == "7 steps of 100 made, none of them saved."
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [(0.2, "1 s"), (45, "45 s"), (150, "2 min"), (7800, "2 h 10 min"), (100_000, "27 h")],

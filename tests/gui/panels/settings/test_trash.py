@@ -1,0 +1,77 @@
+"""The trash in Settings: from the panels to it, restored, deleted for good."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.jobs.trash_model import TrashModelJob
+from gui.main_window import MainWindow
+from gui.panels.settings.panel import SettingsPanel
+from gui.panels.settings.trash import TrashList
+from gui.widgets.dialog import ConfirmDialog
+from gui.workers.inline import run_now
+from tests.helpers.models import a_model
+from tests.helpers.windows import toasts, words_on
+
+
+@pytest.fixture
+def deleted(window: MainWindow) -> Path:
+    """The place of a model in the trash."""
+    folder = a_model(window.folders.runs, "tuned")
+    return run_now(TrashModelJob(folder, window.folders)).result  # type: ignore[attr-defined, no-any-return]
+
+
+def shown(qtbot: QtBot, window: MainWindow, num_items: int) -> TrashList:
+    panel = window.shown
+    assert isinstance(panel, SettingsPanel) and panel.trash is not None
+    trash = panel.trash
+    qtbot.waitUntil(lambda: trash.isVisible() and len(trash.rows) == num_items)
+    return trash
+
+
+@pytest.mark.parametrize("name", ["models", "train", "corpus"])
+def test_the_trash_is_a_click_away_from_what_is_deleted(
+    qtbot: QtBot, window: MainWindow, deleted: Path, name: str
+) -> None:
+    window.show_panel(name)
+    panel = window.shown
+    button = panel.trash_button if name == "train" else panel.header.trash  # type: ignore[attr-defined]
+    assert button.isVisible() and button.accessibleName() == "What is in the trash"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.rail.value == "settings"
+    trash = shown(qtbot, window, 1)
+    assert "tuned" in words_on(trash) and "deleted in 30 days" in words_on(trash)
+    assert window.panel("settings").page == "trash"  # type: ignore[attr-defined]
+    qtbot.mouseClick(trash.rows[0].restore, Qt.MouseButton.LeftButton)
+    shown(qtbot, window, 0)
+    assert (window.folders.runs / "tuned").is_dir()
+    assert "The trash is empty." in words_on(trash) and not trash.empty.isVisible()
+    assert toasts(window)[-1] == "“tuned” is restored"
+
+
+@pytest.mark.parametrize("sure", [False, True])
+def test_it_is_deleted_for_good_only_after_a_question(
+    qtbot: QtBot, window: MainWindow, deleted: Path, sure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def ask(theme: object, title: str, text: str, **named: object) -> bool:
+        asked.append((title, text, str(named["deed"])))
+        return sure
+
+    monkeypatch.setattr(ConfirmDialog, "ask", ask)
+    window.act("trash")
+    trash = shown(qtbot, window, 1)
+    qtbot.mouseClick(trash.rows[0].delete, Qt.MouseButton.LeftButton)
+    ((title, text, deed),) = asked
+    assert title == "Delete “tuned” for good?" and "cannot be restored" in text
+    assert deed.startswith("Delete 5")
+    shown(qtbot, window, 0 if sure else 1)
+    assert deleted.exists() is not sure
+    if not sure:
+        monkeypatch.setattr(ConfirmDialog, "ask", lambda *_, **__: True)
+        trash.empty.click()
+        shown(qtbot, window, 0)
+        assert not deleted.exists()

@@ -1,0 +1,139 @@
+"""What is in the trash is listed, restored, and deleted for good."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from core.data.settings import CorpusSettings
+from core.events import Failed, Finished
+from core.jobs.corpus_folder import TrashCorpusJob
+from core.jobs.job_queue import JobQueue
+from core.jobs.queued_corpus import order_corpus
+from core.jobs.run import run_inline
+from core.jobs.trash import discard_folder
+from core.jobs.trash_contents import (
+    DeleteTrashedJob,
+    ListTrashJob,
+    RestoreTrashedJob,
+    TrashedItem,
+)
+from core.jobs.trash_model import TrashModelJob
+from core.library.folders import Folders
+from core.runs.folder import RunFolder
+from core.runs.model_card import ModelCard, write_model_card
+from core.stop import StopToken
+from tests.helpers.comparisons import large_comparison
+from tests.helpers.models import a_model
+from tests.helpers.prepared import pairs_corpus
+from tests.helpers.queued_jobs import queue_count
+
+DAY_S = 86_400
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.under(tmp_path)
+
+
+def done(job: object) -> object:
+    *_, last = run_inline(job, StopToken())  # type: ignore[arg-type]
+    assert isinstance(last, Finished), last
+    return last.result
+
+
+def trash(folders: Folders, now_s: float | None = None) -> dict[str, TrashedItem]:
+    listed = done(ListTrashJob(folders, now_s))
+    assert isinstance(listed, tuple)
+    return {item.name: item for item in listed}
+
+
+def test_each_kind_is_listed_with_its_size_and_the_days_it_stays(folders: Folders) -> None:
+    run = a_model(folders.runs, "trained")
+    imported = a_model(folders.runs, "imported")
+    write_model_card(RunFolder(imported), ModelCard(imported="2026-01-01"))
+    done(TrashModelJob(run, folders))
+    done(TrashModelJob(imported, folders))
+    done(TrashCorpusJob(pairs_corpus(folders.corpora / "letters"), folders))
+    discard_folder(large_comparison(folders.comparisons / "mine", 3), folders.trash)
+    queue = JobQueue(folders.job_queue, folders.trash)
+    queue.ask(queue_count(queue, folders.runs / "waiting").id, "cancel")
+    order = order_corpus(("a.txt",), CorpusSettings(), folders.corpora / "prepared")
+    queue.ask(queue.add(order).id, "cancel")
+    (folders.trash / "something").mkdir()
+    found = trash(folders, time.time() + 2 * DAY_S)
+    kinds = {name: item.kind for name, item in found.items()}
+    assert kinds == {
+        "trained": "run", "imported": "model", "letters": "corpus", "mine": "comparison",
+        "waiting": "other", "prepared": "corpus", "something": "other",
+    }  # fmt: skip
+    assert found["trained"].size_bytes > 4000 and found["waiting"].job
+    assert {item.days_left for item in found.values()} == {28}
+    assert trash(folders, time.time() + 99 * DAY_S)["mine"].days_left == 0
+
+
+def test_what_is_restored_is_where_it_was(folders: Folders) -> None:
+    corpus = pairs_corpus(folders.corpora / "letters")
+    before = sorted(path.relative_to(corpus) for path in corpus.rglob("*"))
+    done(TrashCorpusJob(corpus, folders))
+    assert done(RestoreTrashedJob(trash(folders)["letters"], folders)) == corpus
+    assert sorted(path.relative_to(corpus) for path in corpus.rglob("*")) == before
+    assert trash(folders) == {}
+
+
+def test_where_the_name_is_taken_it_is_restored_under_another_one(folders: Folders) -> None:
+    done(TrashModelJob(a_model(folders.runs, "same", step=100), folders))
+    a_model(folders.runs, "same", step=200)
+    restored = done(RestoreTrashedJob(trash(folders)["same"], folders))
+    assert restored == folders.runs / "same-2"
+    assert (folders.runs / "same-2" / "checkpoints" / "step-00000100").is_dir()
+    assert (folders.runs / "same" / "checkpoints" / "step-00000200").is_dir()
+
+
+def test_a_cancelled_job_is_restored_with_its_place_in_the_queue(folders: Folders) -> None:
+    queue = JobQueue(folders.job_queue, folders.trash)
+    job = queue_count(queue, folders.runs / "waiting")
+    queue.ask(job.id, "cancel")
+    assert done(RestoreTrashedJob(trash(folders)["waiting"], folders)) == job.folder
+    assert [each.state for each in queue.jobs()] == ["waiting"] and job.folder.is_dir()
+
+
+def test_what_has_no_known_place_is_not_moved(folders: Folders) -> None:
+    (folders.trash / "something").mkdir(parents=True)
+    *_, last = run_inline(RestoreTrashedJob(trash(folders)["something"], folders), StopToken())
+    assert isinstance(last, Failed) and "Nothing says where" in last.message
+    assert (folders.trash / "something").is_dir()
+
+
+def test_what_is_deleted_for_good_is_gone_with_its_job(folders: Folders) -> None:
+    queue = JobQueue(folders.job_queue, folders.trash)
+    queue.ask(queue_count(queue, folders.runs / "waiting").id, "cancel")
+    done(TrashModelJob(a_model(folders.runs, "trained"), folders))
+    found = trash(folders)
+    freed = done(DeleteTrashedJob(tuple(found.values()), folders))
+    assert freed == sum(item.size_bytes for item in found.values())
+    assert trash(folders) == {} and queue.jobs() == []
+    assert not any(path.is_dir() for path in folders.trash.iterdir())
+
+
+def test_nothing_outside_the_trash_is_deleted(folders: Folders, tmp_path: Path) -> None:
+    done(TrashModelJob(a_model(folders.runs, "trained"), folders))
+    precious = tmp_path / "precious"
+    (precious / "deep").mkdir(parents=True)
+    (folders.trash / "link").symlink_to(precious)
+    assert set(trash(folders)) == {"trained"}
+    for place in (precious, folders.trash / "link", folders.trash / ".." / "runs"):
+        forged = TrashedItem(place, "x", "run", 0, 1)
+        *_, last = run_inline(DeleteTrashedJob((forged,), folders), StopToken())
+        assert isinstance(last, Failed) and "cannot be deleted from the trash" in last.message
+    assert (precious / "deep").is_dir() and folders.runs.is_dir()
+
+
+def test_a_run_that_was_deleted_is_in_no_list_of_jobs(folders: Folders) -> None:
+    queue = JobQueue(folders.job_queue, folders.trash)
+    job = queue_count(queue, folders.runs / "counted")
+    begun = queue.begin_next("cpu")
+    assert begun is not None
+    queue.end(job.id, begun.start, Finished())
+    queue.discard(job.folder)
+    assert queue.jobs() == []
