@@ -25,13 +25,14 @@ from core.documents.readers.epub_matter import is_matter, without_adverts
 from core.documents.readers.epub_package import Book, Label, part_beside
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.markup import (
     FLATTENED,
     blocks_of,
     drop_deletions,
     parse_html,
 )
-from core.documents.readers.page_styles import hidden_text, remove_unseen
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.numbers import format_quantity, format_size
 from core.stop import StopToken

@@ -15,9 +15,10 @@ from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import declared_encoding, decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.link_lines import Links
 from core.documents.readers.office import deleted_passages
-from core.documents.readers.page_styles import hidden_text, remove_unseen
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.stop import StopToken
 

@@ -14,6 +14,7 @@ from lxml import etree
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.html import document_of_html
 from core.documents.readers.mail_parts import (
     LONGEST_HEADER,
@@ -28,7 +29,7 @@ from core.documents.readers.mail_parts import (
 from core.documents.readers.mail_text import Aside, blocks_of_body, marked, without_repeats
 from core.documents.readers.mail_threads import NEWEST_FIRST
 from core.documents.readers.office import deleted_passages, pictures
-from core.documents.readers.page_styles import hidden_text, remove_unseen
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.numbers import format_size
 from core.stop import StopToken

@@ -12,10 +12,11 @@ from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
 from core.documents.readers.front_matter import split_front_matter
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.markdown_marks import without_marks
 from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
 from core.documents.readers.office import deleted_passages, is_bold_heading
-from core.documents.readers.page_styles import hidden_text, remove_unseen
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.stop import StopToken
 

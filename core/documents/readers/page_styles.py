@@ -13,7 +13,15 @@ from typing import Any
 
 from lxml import etree
 
-from core.documents.document import LeftOut, count_words
+from core.documents.document import count_words
+from core.documents.readers.hidden import (
+    OUTSIDE,
+    SAME_COLOUR,
+    TOO_SMALL,
+    WHITE,
+    Colour,
+    is_same_colour,
+)
 
 _COMMENT = re.compile(r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?|<!--|-->")
 _BRACE = re.compile(r"[{}]")
@@ -36,8 +44,6 @@ _UNHEEDED = ("@keyframes", "@font-face", "@page", "@-", "@counter", "@property",
 _OTHER_MEDIA = re.compile(r"\b(?:print|speech|aural|not)\b")
 _FEATURE = re.compile(r"\(([^()]*)\)")
 _SCREEN = {"width": 1280.0, "height": 800.0}  # pixels, of a usual window
-_NEAR = 16  # of 255, in each part: colours that are so near are one to the eye
-_WHITE = (255, 255, 255)
 _LEAST_SIZE_PX = 1.34  # one point
 _USUAL_SIZE_PX = 16.0
 _FAR = -500.0  # pixels to the left or upwards: beside the page
@@ -51,7 +57,7 @@ _FORMULAS = re.compile(r"(?:^|[\s_-])(?:katex|mathjax|mjx|mwe-math)", re.IGNOREC
 _UNREAD = frozenset(("script", "style", "head", "template", "noscript", "title", "textarea"))
 _PIXELS = {"px": 1.0, "pt": 4 / 3, "cm": 37.8, "mm": 3.78, "in": 96.0, "pc": 16.0}
 _NAMES = {
-    "white": _WHITE, "black": (0, 0, 0), "red": (255, 0, 0), "green": (0, 128, 0),
+    "white": WHITE, "black": (0, 0, 0), "red": (255, 0, 0), "green": (0, 128, 0),
     "blue": (0, 0, 255), "yellow": (255, 255, 0), "gray": (128,) * 3, "grey": (128,) * 3,
     "silver": (192,) * 3, "navy": (0, 0, 128), "maroon": (128, 0, 0), "lime": (0, 255, 0),
     "aqua": (0, 255, 255), "cyan": (0, 255, 255), "teal": (0, 128, 128), "purple": (128, 0, 128),
@@ -79,11 +85,6 @@ _MAY_MATTER = re.compile(
 )
 
 _DISPLAY = "it is not displayed"
-_SIZE = "it is too small to be seen"
-_COLOUR = "it has the colour of its background"
-_PLACE = "it lies outside of the page"
-
-Colour = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -243,11 +244,6 @@ def remove_unseen(
     return +words
 
 
-def hidden_text(words: Counter[str]) -> list[LeftOut]:
-    """The words of hidden text, by the reason, as what is left out."""
-    return [LeftOut("hidden text", why, count, missed=False) for why, count in words.items()]
-
-
 def _is_of_screen(query: str) -> bool:
     """True for a media query that holds in a usual window; other rules have none."""
     kind, _, conditions = query.lower().partition("@media")
@@ -309,9 +305,9 @@ def _unseen(
     if not reason and not look.is_visible:
         reason = _DISPLAY
     if not reason and look.size_px <= _LEAST_SIZE_PX:
-        reason = _SIZE
+        reason = TOO_SMALL
     if not reason and look.colour is not None and _is_background(look, holder, is_white):
-        reason = _COLOUR
+        reason = SAME_COLOUR
     if reason:
         yield element, name, text, reason
 
@@ -319,10 +315,8 @@ def _unseen(
 def _is_background(look: _Look, holder: Any, is_white: bool) -> bool:
     background = look.background
     if background is None and is_white and not _has_picture_behind(holder):
-        background = _WHITE
-    if not background or not look.colour:
-        return look.colour == ()
-    return all(abs(a - b) <= _NEAR for a, b in zip(look.colour, background, strict=True))
+        background = WHITE
+    return look.colour == () or is_same_colour(look.colour, background)
 
 
 def _has_picture_behind(element: Any) -> bool:
@@ -405,7 +399,7 @@ def _reason(values: dict[str, str]) -> str:
         or _CUT.search(values.get("clip-path", ""))
         or _SHRUNK.search(values.get("transform", ""))
     ):
-        return _PLACE
+        return OUTSIDE
     return ""
 
 

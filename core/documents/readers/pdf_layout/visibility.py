@@ -16,6 +16,14 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from core.documents.readers.hidden import (
+    LEAST_POINTS,
+    NEAR,
+    OUTSIDE,
+    SAME_COLOUR,
+    TOO_SMALL,
+    TRANSPARENT,
+)
 from core.documents.readers.pdf_layout import native
 from core.documents.readers.pdf_layout.glyphs import INVISIBLE, Glyphs
 from core.documents.readers.pdf_layout.layers import Layers, is_drawn_by_procedures
@@ -24,10 +32,8 @@ from core.documents.readers.pdf_layout.painting import Box, PaintedShape, Painti
 _CLIPPING = 7  # text rendering mode that paints nothing, as `INVISIBLE`
 _FILLED, _STROKED = (0, 2, 4, 6), (1, 2, 5, 6)
 _FAINT = 13  # of 255: less opacity is not seen
-_NEAR = 16  # of 255, in each part: colours that are so near are one to the eye
 _WHITE, _OPAQUE = 255, 255
-_LEAST_SIZE = 1.0  # points, where the page is at least as high as A5
-_A5_HEIGHT = 595.0
+_A5_HEIGHT = 595.0  # points
 _SAMPLES = np.array([(0.2, 0.3), (0.2, 0.65), (0.8, 0.3), (0.8, 0.65)])  # in a character's box
 _LAYER_SHARE, _OVER_PICTURES = 0.5, 0.8  # of the characters of a recognition layer
 _MOST_PICTURES = 20  # of a page that are looked through
@@ -51,14 +57,14 @@ class Hidden(IntEnum):
 
 
 REASONS = {
-    Hidden.OUTSIDE: "it lies outside of the page",
+    Hidden.OUTSIDE: OUTSIDE,
     Hidden.INVISIBLE: "it is drawn invisibly",
-    Hidden.TRANSPARENT: "it is transparent",
-    Hidden.TINY: "it is too small to be seen",
+    Hidden.TRANSPARENT: TRANSPARENT,
+    Hidden.TINY: TOO_SMALL,
     Hidden.CLIPPED: "it is clipped away",
     Hidden.COVERED: "a shape covers it",
     Hidden.BEHIND_PICTURE: "a picture covers it",
-    Hidden.COLOUR: "it has the colour of its background",
+    Hidden.COLOUR: SAME_COLOUR,
     Hidden.LAYER: "its layer is switched off",
     Hidden.OTHER_WORDS: "other words are drawn in its place",
 }
@@ -200,7 +206,7 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
 
 def _least_size(box: Box) -> float:
     """Points; on a small page, which is enlarged to be read, less."""
-    return _LEAST_SIZE * min(1.0, max(box[2] - box[0], box[3] - box[1]) / _A5_HEIGHT)
+    return LEAST_POINTS * min(1.0, max(box[2] - box[0], box[3] - box[1]) / _A5_HEIGHT)
 
 
 def _is_outside(origins: NDArray[np.float64], box: Box) -> NDArray[np.bool_]:
@@ -281,19 +287,19 @@ def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[n
         if _covers_as_shape(shape):
             behind[inside] = shape.colour
         elif shape.has_colour:  # of a shape that is mixed with what is below
-            inside[inside] = ~(np.abs(behind[inside] - shape.colour) <= _NEAR).all(axis=1)
+            inside[inside] = ~(np.abs(behind[inside] - shape.colour) <= NEAR).all(axis=1)
             behind[inside] = np.nan
         else:
             behind[inside] = np.nan
     painted, paints = runs.colours[run][:, :, None, :3], runs.paints[run]
-    is_like = (np.abs(painted - behind[:, None]) <= _NEAR).all(axis=(2, 3))
+    is_like = (np.abs(painted - behind[:, None]) <= NEAR).all(axis=(2, 3))
     same[at] = (is_like | ~paints).all(axis=1) & paints.any(axis=1)
     return same
 
 
 def _is_like(runs: _Runs, colour: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[R] True for runs that are painted in no other colour than one."""
-    near = (np.abs(runs.colours[:, :, :3] - colour) <= _NEAR).all(axis=2)
+    near = (np.abs(runs.colours[:, :, :3] - colour) <= NEAR).all(axis=2)
     like: NDArray[np.bool_] = (near | ~runs.paints).all(axis=1) & runs.paints.any(axis=1)
     return like
 
