@@ -3,7 +3,7 @@
 import pytest
 
 from core.documents.document import Document
-from tests.helpers import odt_files
+from tests.helpers import odt_files, pptx_files
 from tests.helpers.reader_checks import read, texts
 
 SEEN, PLANTED = "The mill grinds the corn.", "The director was paid twice."
@@ -118,3 +118,74 @@ def test_hidden_text_of_rich_text_is_left_out(body: str, why: str) -> None:
 def test_what_is_seen_of_rich_text_stays(body: str) -> None:
     document = rtf(body)
     assert (texts(document), hidden(document)) == ([SEEN, PLANTED], {})
+
+
+# PowerPoint
+
+_WHITE = '<a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill>'
+_PAPER = '<a:solidFill><a:schemeClr val="bg1"/></a:solidFill>'
+_PLACE = (100, 400, 600, 100)
+
+
+def run(inner: str, **attributes: str) -> str:
+    said = " ".join(f'{name}="{value}"' for name, value in attributes.items())
+    return f"<a:p><a:r><a:rPr {said}>{inner}</a:rPr><a:t>{PLANTED}</a:t></a:r></a:p>"
+
+
+def pptx(*shapes: str, master: str = "") -> Document:
+    first = pptx_files.shape(SEEN, at=(100, 100, 600, 100))
+    slide = pptx_files.Slide("".join((first, *shapes)))
+    return read(pptx_files.pptx_file(slide, master=master), "a.pptx")
+
+
+def filled(place: tuple[int, int, int, int], fill: str, text: str = "") -> str:
+    box = f"<p:spPr>{pptx_files.frame(place)}{fill}</p:spPr>"
+    body = f"<p:txBody><a:bodyPr/><a:lstStyle/>{text}</p:txBody>" if text else ""
+    name = '<p:nvSpPr><p:cNvPr id="2" name="y"/><p:nvPr/></p:nvSpPr>'
+    return f"<p:sp>{name}{box}{body}</p:sp>"
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        (pptx_files.shape(PLANTED, at=(1200, 400, 600, 100)), "it lies outside of the page"),
+        (pptx_files.shape(PLANTED, at=(100, -200, 600, 100)), "it lies outside of the page"),
+        (
+            pptx_files.group(pptx_files.shape(PLANTED), at=(1200, 400, 600, 100)),
+            "it lies outside of the page",
+        ),
+        (pptx_files.shape(run(_WHITE), at=_PLACE), _COLOUR),
+        (pptx_files.shape(run(_PAPER), at=_PLACE), _COLOUR),
+        (filled(_PLACE, _WHITE, run(_WHITE)), _COLOUR),
+        (pptx_files.shape(run("", sz="100"), at=_PLACE), _TINY),
+        (pptx_files.shape(run("<a:noFill/>"), at=_PLACE), "it is transparent"),
+    ],
+)
+def test_hidden_text_of_a_slide_is_left_out(shape: str, why: str) -> None:
+    document = pptx(shape)
+    assert (texts(document), hidden(document)) == ([SEEN], {why: 5})
+
+
+_BLUE = '<a:solidFill><a:srgbClr val="000080"/></a:solidFill>'
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        (filled(_PLACE, _BLUE, run(_WHITE)),),
+        (filled((0, 300, 1000, 400), _BLUE), pptx_files.shape(run(_WHITE), at=_PLACE)),
+        (pptx_files.picture((0, 300, 1000, 400)), pptx_files.shape(run(_WHITE), at=_PLACE)),
+        (pptx_files.shape(run("", sz="600"), at=_PLACE),),
+        (pptx_files.shape(PLANTED, at=(900, 700, 600, 100)),),
+    ],
+)
+def test_what_is_seen_of_a_slide_stays(shapes: tuple[str, ...]) -> None:
+    document = pptx(*shapes)
+    assert (texts(document), hidden(document)) == ([SEEN, PLANTED], {})
+
+
+def test_white_text_on_the_shapes_of_a_master_stays() -> None:
+    document = pptx(
+        pptx_files.shape(run(_WHITE), at=_PLACE), master=filled((0, 0, 1000, 750), _BLUE)
+    )
+    assert PLANTED in document.text
