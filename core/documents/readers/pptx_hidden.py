@@ -29,6 +29,7 @@ _USUAL_MAP = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
 _CHANGES = frozenset(f"{A}{name}" for name in ("lumMod", "lumOff", "shade", "tint", "alpha"))
 _FAINT = 5_000  # of 100,000: less opacity is not seen
 _PLAIN_BACKGROUND = "1001"
+_MOST_SHAPES = 300  # of a slide whose shapes are compared with each other
 _UNKNOWN: Colour = ()
 
 
@@ -66,7 +67,7 @@ class Surface:
     width: int
     height: int
 
-    def remove_unseen(self, shape: Shape, others: Iterable[Shape]) -> Counter[str]:
+    def remove_unseen(self, shape: Shape, others: list[Shape]) -> Counter[str]:
         """Takes out of a shape the text that is not seen.
 
         Args:
@@ -101,11 +102,11 @@ class Surface:
         return (
             box.left >= self.width
             or box.top >= self.height
-            or box.left + box.width <= 0
-            or box.bottom <= 0
+            or box.left + box.width < 0
+            or box.bottom < 0
         )
 
-    def _behind(self, shape: Shape, others: Iterable[Shape]) -> Colour:
+    def _behind(self, shape: Shape, others: list[Shape]) -> Colour:
         """The colour behind a shape's text; empty where it is not known."""
         own = shape.element.find(f"{P}spPr")
         fill = next((each for each in own if each.tag in _FILLS), None) if own is not None else None
@@ -116,8 +117,10 @@ class Surface:
             return _UNKNOWN
         return self._paper(shape, others)
 
-    def _paper(self, shape: Shape, others: Iterable[Shape]) -> Colour:
+    def _paper(self, shape: Shape, others: list[Shape]) -> Colour:
         """The background of the slide; not known where something may lie between."""
+        if len(others) > _MOST_SHAPES:
+            return _UNKNOWN
         around = (other for other in others if other.element is not shape.element)
         if any(_may_fill(other.element) and _touch(other.box, shape.box) for other in around):
             return _UNKNOWN
