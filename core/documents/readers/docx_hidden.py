@@ -59,7 +59,7 @@ class Visibility:
         if fill is not None and fill.find(f"{_W14}noFill") is not None:
             outline = look.properties.get(f"{_W14}textOutline")
             return TRANSPARENT if outline is None else ""
-        colour = colour_from_hex(_value(look.properties.get(f"{W}color")))
+        colour = _colour(look.properties.get(f"{W}color"))
         if colour is None:
             return ""
         background = self._background(look.properties, paragraph)
@@ -85,7 +85,34 @@ class Visibility:
                 key = value_of(outer, f"tblPr/{W}tblStyle")
                 yield _UNKNOWN if self._styles.shades(key) else None
             else:
-                yield _UNKNOWN
+                yield _box_colour(outer)
+
+
+def _colour(element: Any) -> Colour | None:
+    """The colour of letters; None where it is not known."""
+    if element is None:
+        return None
+    is_plain = element.get(f"{W}themeTint") is None and element.get(f"{W}themeShade") is None
+    if element.get(f"{W}themeColor") in ("background1", "light1") and is_plain:
+        return WHITE
+    return colour_from_hex(_value(element))
+
+
+def _box_colour(content: Any) -> Colour | None:
+    """The colour of a text box; None of one that is not filled."""
+    shape = next(content.iterancestors("{*}wsp"), None)
+    properties = None if shape is None else shape.find("{*}spPr")
+    if properties is None or shape.find("{*}style") is not None:
+        return _UNKNOWN
+    fill = next((each for each in properties if each.tag.endswith("Fill")), None)
+    if fill is None or fill.tag.endswith("}noFill"):
+        return None
+    colour = fill.find("{*}srgbClr") if fill.tag.endswith("}solidFill") else None
+    return (
+        _UNKNOWN
+        if colour is None or len(colour)
+        else colour_from_hex(colour.get("val")) or _UNKNOWN
+    )
 
 
 def _value(element: Any) -> str:

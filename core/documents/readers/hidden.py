@@ -45,4 +45,6 @@ def colour_from_hex(text: str | None) -> Colour | None:
 
 def is_same_colour(one: Colour | None, other: Colour | None) -> bool:
     """True for two known colours that no eye can part."""
-    return bool(one and other) and all(abs(a - b) <= NEAR for a, b in zip(one, other, strict=True))
+    if not one or not other:
+        return False
+    return all(abs(a - b) <= NEAR for a, b in zip(one, other, strict=True))

@@ -7,6 +7,7 @@ from core.documents.readers.hidden import (
     LEAST_POINTS,
     SAME_COLOUR,
     TOO_SMALL,
+    TRANSPARENT,
     WHITE,
     colour_from_hex,
     is_same_colour,
@@ -16,6 +17,7 @@ from core.documents.readers.odt_styles import DRAW, TABLE, Look, Styles
 _POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,9})?)(pt|px|mm|cm|in)")
 _UNITS = {"pt": 1.0, "px": 0.75, "mm": 2.83, "cm": 28.3, "in": 72.0}
 _NONE = ("", "transparent")
+_FAINT = re.compile(r"[0-4](?:\.\d*)?%")
 
 
 def why_hidden(look: Look, paragraph: Any, styles: Styles) -> str:
@@ -32,6 +34,8 @@ def why_hidden(look: Look, paragraph: Any, styles: Styles) -> str:
     size = _POINTS.fullmatch(look.size)
     if size and float(size[1]) * _UNITS[size[2]] <= LEAST_POINTS:
         return TOO_SMALL
+    if _FAINT.fullmatch(look.opacity):
+        return TRANSPARENT
     colour = colour_from_hex(look.colour)
     if colour is None:
         return ""

@@ -15,6 +15,7 @@ OFFICE, TEXT, TABLE, DRAW, STYLE = (
     f"{{{_ODF}{name}:1.0}}" for name in ("office", "text", "table", "drawing", "style")
 )
 _FO = f"{{{_ODF}xsl-fo-compatible:1.0}}"
+_LIBRE = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _EXTENSION = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _CODED = re.compile(r"_([0-9a-f]{1,4})_")
 _LONGEST_CHAIN = 20
@@ -28,17 +29,24 @@ class Look:
     Args:
         colour: Of its letters.
         size: Of its letters.
+        opacity: Of its letters.
         background: Behind it.
     """
 
     colour: str = ""
     size: str = ""
+    opacity: str = ""
     background: str = ""
 
     def inner(self, own: "Look") -> "Look":
         """The look of text in this one, with a style of its own."""
         size = self.size if own.size.endswith("%") else own.size or self.size
-        return Look(own.colour or self.colour, size, own.background or self.background)
+        return Look(
+            own.colour or self.colour,
+            size,
+            own.opacity or self.opacity,
+            own.background or self.background,
+        )
 
 
 @dataclass(frozen=True)
@@ -193,6 +201,7 @@ class Styles:
             Look(
                 _first_property(chain, f"{_FO}color"),
                 _first_property(chain, f"{_FO}font-size"),
+                _first_property(chain, f"{_LIBRE}opacity"),
                 _first_property(chain, f"{_FO}background-color")
                 or _first_property(chain, f"{_FO}background-color", "paragraph-properties"),
             ),

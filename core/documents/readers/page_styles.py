@@ -8,7 +8,9 @@ seen.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from colorsys import hls_to_rgb
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -28,17 +30,23 @@ _BRACE = re.compile(r"[{}]")
 _SIMPLE = re.compile(
     r"([.#]?)([\w-]+|\*)|\[\s*([\w-]+)\s*(?:([~^$*|]?)=\s*[\"']?([^\"'\]]*)[\"']?\s*)?\]"
 )
-_COMBINATOR = re.compile(r"\s*>\s*|\s+")
+_COMBINATOR = re.compile(r"\s*[>+~]\s*|\s+")
+_PLACE = re.compile(
+    r":(first-child|last-child|only-child|nth-child\((\d{1,4}|odd|even)\)|not\(([^()]{1,99})\))"
+)
 _IMPORTANT = re.compile(r"!\s*important\s*$")
 _LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))(px|pt|r?em|ex|ch|%|vw|vh|cm|mm|in|pc)?(?![\w.])")
 _FUNCTION = re.compile(r"rgba?\(([^()]*)\)")
+_HSL = re.compile(r"hsla?\(\s*([\d.]+)(?:deg)?[\s,]+([\d.]+)%[\s,]+([\d.]+)%\s*\)")
 _HEX = re.compile(r"#([0-9a-f]{3,8})\b")
-_UNKNOWN_PAINT = re.compile(r"url\(|gradient\(|var\(|image\(|currentcolor|hsl|lab\(|lch\(|color\(")
+_UNKNOWN_PAINT = re.compile(r"url\(|gradient\(|var\(|image\(|currentcolor|lab\(|lch\(|color\(")
 _CLIPPED = re.compile(
     r"rect\(\s*(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?\s*\)"
 )
 _CUT = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0[^,]*\)")
-_SHRUNK = re.compile(r"scale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]|translate(?:3d|x|y)?\([^)]*-\d{4,}")
+_SHRUNK = re.compile(
+    r"scale(?:3d|x|y)?\(\s*0?(?:\.0\d*)?\s*[,)]|translate(?:3d|x|y)?\([^)]*-\d{4,}"
+)
 _FADED = re.compile(r"opacity\(\s*(?:0?\.0\d*|0)%?\s*\)")
 _UNHEEDED = ("@keyframes", "@font-face", "@page", "@-", "@counter", "@property", "@import")
 _OTHER_MEDIA = re.compile(r"\b(?:print|speech|aural|not)\b")
@@ -51,6 +59,7 @@ _FAINT = 0.05  # opacity
 _MOST_RULES = 20_000
 _MOST_TESTS = 3_000_000  # of an element against a rule
 _LONGEST_SELECTOR = 300  # characters
+_MOST_BESIDE = 100  # elements beside one that are looked at
 _FEWEST_SEEN, _MANY_HIDDEN = 20, 50  # words: such a page is shown by its scripts
 _PICTURES = ("img", "picture", "video", "canvas", "svg", "object", "iframe")
 _FORMULAS = re.compile(r"(?:^|[\s_-])(?:katex|mathjax|mjx|mwe-math)", re.IGNORECASE)
@@ -95,6 +104,8 @@ class _Compound:
     key: str = ""
     classes: frozenset[str] = frozenset()
     attributes: tuple[tuple[str, str, str | None], ...] = ()
+    place: str = ""  # among the elements beside it: "1", "odd", "last-child"
+    other: "_Compound | None" = None  # which it must not be
 
     def fits(self, element: Any) -> bool:
         """True for an element that has all of them."""
@@ -104,7 +115,11 @@ class _Compound:
             return False
         if self.classes and not self.classes.issubset((element.get("class") or "").split()):
             return False
-        return all(_has(element.get(name), how, value) for name, how, value in self.attributes)
+        if not all(_has(element.get(name), how, value) for name, how, value in self.attributes):
+            return False
+        if self.other is not None and self.other.fits(element):
+            return False
+        return not self.place or _is_at(element, self.place)
 
 
 @dataclass(frozen=True)
@@ -112,12 +127,13 @@ class _Rule:
     """What a selector gives elements.
 
     Args:
-        compounds: From the element outwards, each with True if it is the parent of the last one.
+        compounds: From the element outwards, each with the sign between it and the one before it
+            in the selector: " ", ">", "+" or "~".
         rank: Its weight among rules.
         values: Its properties, with True for those that are important.
     """
 
-    compounds: tuple[tuple[_Compound, bool], ...]
+    compounds: tuple[tuple[_Compound, str], ...]
     rank: tuple[int, int, int, int]
     values: dict[str, tuple[str, bool]]
 
@@ -192,18 +208,43 @@ class _Sheet:
         return {name: value for name, (_, value) in best.items()}
 
     def _fits(self, rule: _Rule, element: Any) -> bool:
-        (first, is_parent), *outer = rule.compounds
+        (first, sign), *outer = rule.compounds
         if not first.fits(element):
             return False
-        for compound, next_is_parent in outer:
-            element = element.getparent()
-            while element is not None and not compound.fits(element):
+        for compound, next_sign in outer:
+            for each in _related(element, sign):
                 self.num_tests += 1
-                element = None if is_parent else element.getparent()
-            if element is None:
+                if compound.fits(each):
+                    element = each
+                    break
+            else:
                 return False
-            is_parent = next_is_parent
+            sign = next_sign
         return True
+
+
+def _related(element: Any, sign: str) -> Iterator[Any]:
+    """The elements that the part of a selector before a sign may be."""
+    if sign in ("+", "~"):
+        beside = element.itersiblings(tag=etree.Element, preceding=True)
+        return islice(beside, 1 if sign == "+" else _MOST_BESIDE)
+    return islice(element.iterancestors(), 1 if sign == ">" else None)
+
+
+def _is_at(element: Any, place: str) -> bool:
+    """True for an element at a place among those beside it."""
+    before = sum(
+        1 for _ in islice(element.itersiblings(etree.Element, preceding=True), _MOST_BESIDE)
+    )
+    is_last = next(element.itersiblings(etree.Element), None) is None
+    if place.isdecimal():
+        return before + 1 == int(place)
+    return {
+        "odd": before % 2 == 0,
+        "even": before % 2 == 1,
+        "last-child": is_last,
+        "only-child": is_last and not before,
+    }[place]
 
 
 def remove_unseen(
@@ -379,7 +420,7 @@ def _reason(values: dict[str, str]) -> str:
         values.get("display", "").startswith("none")
         or values.get("content-visibility") == "hidden"
         or values.get("mso-hide") == "all"
-        or (opacity and float(opacity[1]) <= _FAINT)
+        or (opacity and float(opacity[1]) <= (100 * _FAINT if opacity[2] == "%" else _FAINT))
         or _FADED.search(values.get("filter", ""))
         or _is_squeezed(values)
     ):
@@ -498,6 +539,10 @@ def _colour(value: str) -> Colour | None:
         if opacity <= _FAINT:
             return ()
         return tuple(map(round, numbers)) if len(numbers) == 3 and opacity > 1 - _FAINT else None
+    if match := _HSL.match(value):
+        hue, saturation, lightness = map(float, match.groups())
+        parts = hls_to_rgb(hue / 360 % 1, min(1.0, lightness / 100), min(1.0, saturation / 100))
+        return tuple(round(255 * part) for part in parts)
     if re.fullmatch(r"[0-9a-f]{6}", value):  # of old attributes
         return _colour(f"#{value}")
     return None
@@ -544,7 +589,7 @@ def _rules_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _declarations(text: str) -> dict[str, tuple[str, bool]]:
-    values = {}
+    values: dict[str, tuple[str, bool]] = {}
     for declaration in text.split(";"):
         name, colon, value = declaration.partition(":")
         name = name.strip().lower()
@@ -556,24 +601,32 @@ def _declarations(text: str) -> dict[str, tuple[str, bool]]:
     return values
 
 
-def _compounds(selector: str) -> tuple[tuple[_Compound, bool], ...]:
+def _compounds(selector: str) -> tuple[tuple[_Compound, str], ...]:
     """The parts of a selector from the element outwards; empty for one that is not understood."""
     if not selector or len(selector) > _LONGEST_SELECTOR:
         return ()
     selector = selector.replace(":root", "html")
-    found: list[tuple[_Compound, bool]] = []
-    at, is_parent = 0, False
+    found: list[tuple[_Compound, str]] = []
+    at, sign = 0, ""
     compound = _Compound()
     while at < len(selector):
         if match := _SIMPLE.match(selector, at):
             compound = _with(compound, match)
+        elif match := _PLACE.match(selector, at):
+            other = _compounds(match[3]) if match[3] else ()
+            if match[3] and len(other) != 1:
+                return ()
+            place = match[2] or {"first-child": "1"}.get(match[1], match[1])
+            compound = (
+                replace(compound, other=other[0][0]) if other else replace(compound, place=place)
+            )
         elif (match := _COMBINATOR.match(selector, at)) and match.end() > at:
-            found.append((compound, is_parent))
-            compound, is_parent = _Compound(), ">" in match[0]
+            found.append((compound, sign))
+            compound, sign = _Compound(), match[0].strip() or " "
         else:
             return ()
         at = match.end()
-    found.append((compound, is_parent))
+    found.append((compound, sign))
     return tuple(reversed(found))
 
 

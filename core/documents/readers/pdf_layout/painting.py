@@ -73,27 +73,27 @@ class PaintedShape:
     @property
     def has_colour(self) -> bool:
         """True if its colour is known, though it may be mixed with what is below."""
-        return self.kind == pdfium.FPDF_PAGEOBJ_PATH and self.colour.tolist() != _PATTERN
+        return bool(self.kind == pdfium.FPDF_PAGEOBJ_PATH) and self.colour.tolist() != _PATTERN
 
     @property
     def is_picture(self) -> bool:
         """True for an image."""
-        return self.kind == pdfium.FPDF_PAGEOBJ_IMAGE
+        return bool(self.kind == pdfium.FPDF_PAGEOBJ_IMAGE)
 
     def contains(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """[N] True for points [N, 2] inside of it; of what is no path, inside of its box."""
         left, bottom, right, top = self.box
         x, y = points.T
-        inside = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
+        inside: NDArray[np.bool_] = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
         if self.kind == pdfium.FPDF_PAGEOBJ_PATH and inside.any():
             edges = self._outline
-            if edges is not None and not edges.is_rectangle:
+            if not edges.is_rectangle and (self.is_certain or edges.parts):
                 inside[inside] = edges.contain(points[inside])
         return inside
 
     @cached_property
-    def _outline(self) -> "_Outline | None":
-        """The edges of a filled path; None of a stroke, which is as its box."""
+    def _outline(self) -> "_Outline":
+        """The edges of a path; none of lines that are not straight."""
         return _read_outline(self.address, self.holder)
 
 
@@ -121,7 +121,8 @@ class _Outline:
             rises, falls = (y0 <= y) & (y1 > y), (y0 > y) & (y1 <= y)
             side = (x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)
             winding += (rises & (side > 0)).sum(axis=1) - (falls & (side < 0)).sum(axis=1)
-        return (winding % 2 != 0) if self.even_odd else winding != 0
+        inside: NDArray[np.bool_] = (winding % 2 != 0) if self.even_odd else winding != 0
+        return inside
 
 
 @dataclass
@@ -215,7 +216,7 @@ class Painting:
         handle = _handle(address)
         is_layered = native.is_layered(address) or bool(holder and holder.is_layered)
         is_certain = (
-            (is_certain or kind == pdfium.FPDF_PAGEOBJ_IMAGE)
+            (is_certain or (kind == pdfium.FPDF_PAGEOBJ_IMAGE and _is_upright(address, holder)))
             and is_rectangle
             and not (is_layered or pdfium.FPDFPageObj_HasTransparency(handle))
         )
@@ -225,6 +226,15 @@ class Painting:
 
 def _handle(address: int) -> Any:
     return ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+
+
+def _is_upright(address: int, holder: _Holder | None) -> bool:
+    """True for a picture whose sides run along the page, so that it is as large as its box."""
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(_handle(address), matrix)
+    (a, b), (c, d), _ = np.abs(_combined(matrix, holder)).tolist()
+    slant = 0.01 * max(a, b, c, d)
+    return (b <= slant and c <= slant) or (a <= slant and d <= slant)
 
 
 def _paint(address: int) -> tuple[NDArray[np.int64], bool] | None:
@@ -242,21 +252,35 @@ def _paint(address: int) -> tuple[NDArray[np.int64], bool] | None:
             return None
     red, green, blue, opacity = native.colours_of([address], stroke=is_line)[0].tolist()
     colour = [red, green, blue]
-    is_straight = not is_line or pdfium.FPDFPath_CountSegments(_handle(address)) == 2
-    is_certain = opacity >= _OPAQUE and colour != _PATTERN and is_straight
+    is_certain = opacity >= _OPAQUE and colour != _PATTERN
+    if is_line:
+        is_straight = pdfium.FPDFPath_CountSegments(_handle(address)) == 2
+        is_certain = (
+            is_certain and is_straight and pdfium.FPDFPageObj_GetDashCount(_handle(address)) <= 0
+        )
     return np.array(colour, np.int64), is_certain
 
 
-def _read_outline(address: int, holder: _Holder | None) -> _Outline | None:
+def _read_outline(address: int, holder: _Holder | None) -> _Outline:
     handle, mode, stroke = _handle(address), ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(handle, mode, stroke)
-    if not mode.value:
-        return None
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(handle, matrix)
+    parts = [np.array(part) for part in _subpaths(handle)]
+    if not mode.value:
+        width = ctypes.c_float()
+        pdfium.FPDFPageObj_GetStrokeWidth(handle, width)
+        parts = [_stroked(part, width.value) for part in parts if len(part) == 2]
     to_page = _combined(matrix, holder)
-    parts = [_apply(to_page, np.array(part)) for part in _subpaths(handle) if len(part) > 2]
-    return _Outline(parts, mode.value == pdfium.FPDF_FILLMODE_ALTERNATE)
+    closed = [_apply(to_page, part) for part in parts if len(part) > 2]
+    return _Outline(closed, mode.value == pdfium.FPDF_FILLMODE_ALTERNATE)
+
+
+def _stroked(line: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    """[4, 2] the edges of a straight line [2, 2]."""
+    x, y = line[1] - line[0]
+    across = np.array((-y, x)) * 0.5 * width / max(1e-9, float(np.hypot(x, y)))
+    return np.array((line[0] + across, line[1] + across, line[1] - across, line[0] - across))
 
 
 def _subpaths(path: Any) -> Iterator[list[tuple[float, float]]]:

@@ -36,7 +36,7 @@ _WHITE, _OPAQUE = 255, 255
 _A5_HEIGHT = 595.0  # points
 _SAMPLES = np.array([(0.2, 0.3), (0.2, 0.65), (0.8, 0.3), (0.8, 0.65)])  # in a character's box
 _LAYER_SHARE, _OVER_PICTURES = 0.5, 0.8  # of the characters of a recognition layer
-_MOST_PICTURES = 20  # of a page that are looked through
+_MOST_PIXELS, _FEWEST_PIXELS = 40_000_000, 1_000_000  # of the pictures of a page; of each
 
 
 class Hidden(IntEnum):
@@ -324,8 +324,20 @@ def _recognition_layer(
 def _opaque(document: Any, page: Any, runs: _Runs, shapes: list[PaintedShape]) -> set[int]:
     """The addresses of the pictures over text through which nothing shows."""
     touching = [shapes[index] for index in np.flatnonzero(runs.over.any(axis=1))]
-    pictures = [shape.address for shape in touching if shape.is_picture and shape.is_certain]
-    return {each for each in pictures[:_MOST_PICTURES] if _is_opaque(document, page, each)}
+    opaque, left = set(), _MOST_PIXELS
+    for shape in touching:
+        if shape.is_picture and shape.is_certain and left > 0:
+            left -= _count_pixels(shape.address)
+            if left > 0 and _is_opaque(document, page, shape.address):
+                opaque.add(shape.address)
+    return opaque
+
+
+def _count_pixels(address: int) -> int:
+    width, height = ctypes.c_uint(), ctypes.c_uint()
+    image = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+    pdfium.FPDFImageObj_GetImagePixelSize(image, width, height)
+    return max(_FEWEST_PIXELS, width.value * height.value)
 
 
 def _is_opaque(document: Any, page: Any, address: int) -> bool:

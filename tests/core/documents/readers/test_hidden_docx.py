@@ -46,6 +46,7 @@ def shade(fill: str) -> str:
         (paragraph(PLANTED, run=WHITE), _COLOUR),
         (paragraph(PLANTED, "Pale"), _COLOUR),
         (paragraph(PLANTED, run='<w:color w:val="FEFEFE"/>'), _COLOUR),
+        (paragraph(PLANTED, run='<w:color w:themeColor="background1"/>'), _COLOUR),
         (paragraph(PLANTED, run=WHITE + shade("FFFFFF")), _COLOUR),
         (paragraph(PLANTED, run='<w:color w:val="000000"/>' + shade("000000")), _COLOUR),
         (paragraph(PLANTED, "Dark", run='<w:color w:val="222222"/>'), _COLOUR),

@@ -36,6 +36,7 @@ STYLES = {
     "visibility: hidden": _NOT_DISPLAYED,
     "opacity: 0": _NOT_DISPLAYED,
     "opacity:.01": _NOT_DISPLAYED,
+    "opacity: 1%": _NOT_DISPLAYED,
     "height:0;overflow:hidden": _NOT_DISPLAYED,
     "max-height:0px; overflow: hidden": _NOT_DISPLAYED,
     "mso-hide:all": _NOT_DISPLAYED,
@@ -56,6 +57,7 @@ STYLES = {
     "position:absolute; clip:rect(0,0,0,0)": _PLACE,
     "clip-path: inset(50%)": _PLACE,
     "transform:scale(0)": _PLACE,
+    "transform: scale(.01)": _PLACE,
 }
 
 
@@ -79,6 +81,12 @@ RULES = {
     "for wide screens": "@media (min-width: 600px) { .x { display:none } }",
     "important": ".x{display:none !important} p.x{display:block}",
     "the last one": ".x{display:block} .x{display:none}",
+    "neighbour": "p + .x { display:none }",
+    "sibling": "p ~ .x { display:none }",
+    "place": "p:nth-child(2) { display:none }",
+    "last place": "p:last-child { display:none }",
+    "all but": "p:not(.y):last-child { display:none }",
+    "shades": ".x { color: hsl(0, 0%, 100%) }",
     "inherited": "body{background:#000;color:#eee} .x{color:#000}",
 }
 
@@ -125,6 +133,9 @@ SHOWN = {
     "print": ruled("@media print { .x { display:none } }"),
     "narrow screens": ruled("@media (max-width: 600px) { .x { display:none } }"),
     "dark scheme": ruled("@media (prefers-color-scheme: dark) { .x { color:#fff } }"),
+    "all but it": ruled("p:not(.x):last-child { display:none }"),
+    "first place": ruled(".x:first-child { display:none }"),
+    "scaled a little": styled("transform:scale(0.9)"),
     "another class": ruled(".y { display:none }"),
     "in something else": ruled("nav .x { display:none }"),
     "shown again": ruled("p{display:none} p{display:block}"),
