@@ -140,7 +140,7 @@ SHOWN = {
     "under a clear picture": planted() + b"q 300 0 0 30 60 590 cm /Clear Do Q",
     "under a picture that lies askew": planted()
     + b"q 0.7 0.7 -0.7 0.7 0 0 cm 500 0 0 9 260 200 cm /White Do Q",
-    "crossed by a thick line": planted() + b"9 w 60 590 m 360 620 l S",
+    "crossed by a thick line": planted() + b"4 w 60 590 m 360 620 l S",
     "under a dashed line": planted() + b"[1 9] 0 d 30 w 60 605 m 360 605 l S",
     "form drawn large": b"q 0.5 0 0 0.5 0 0 cm /Form Do Q",
     "layer that is on": b"/OC /On BDC " + planted() + b"EMC",
