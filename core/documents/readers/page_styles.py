@@ -198,10 +198,10 @@ class _Sheet:
             marks += [f".{name}" for name in set(classes.split())]
         if key := element.get("id"):
             marks.append(f"#{key}")
-        for mark in marks:
+        for mark in marks if self.num_tests < _MOST_TESTS else ():
             for rule in self.by_mark.get(mark, ()):
                 self.num_tests += 1
-                if self.num_tests < _MOST_TESTS and self._fits(rule, element):
+                if self._fits(rule, element):
                     _take(best, rule.values, (0, *rule.rank))
         if style := element.get("style"):
             _take(best, _declarations(style), (1, 0, 0, 0, 0))
@@ -312,10 +312,14 @@ def _text(root: Any) -> str:
 
 
 def _find_unseen(
-    root: Any, sheet: _Sheet, *, is_white: bool
+    root: Any,
+    sheet: _Sheet,
+    *,
+    is_white: bool,
 ) -> Iterator[tuple[Any, str, str, str]]:
     """Each piece of text that is not seen: its element, "text" or "tail", itself and the reason."""
     looks = [_Look()]
+    pictures: dict[Any, bool] | None = {} if is_white else None  # what is known of them
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     skipped = None
     for event, element in walker:
@@ -325,7 +329,7 @@ def _find_unseen(
                 walker.skip_subtree()
                 continue
             looks.append(_look(element, sheet, looks[-1]))
-            yield from _unseen(element, "text", looks[-1], element, is_white)
+            yield from _unseen(element, "text", looks[-1], element, pictures)
         else:
             if event == "end":
                 if element is skipped:
@@ -333,11 +337,15 @@ def _find_unseen(
                 else:
                     looks.pop()
             if element is not root:
-                yield from _unseen(element, "tail", looks[-1], element.getparent(), is_white)
+                yield from _unseen(element, "tail", looks[-1], element.getparent(), pictures)
 
 
 def _unseen(
-    element: Any, name: str, look: _Look, holder: Any, is_white: bool
+    element: Any,
+    name: str,
+    look: _Look,
+    holder: Any,
+    pictures: dict[Any, bool] | None,
 ) -> Iterator[tuple[Any, str, str, str]]:
     text = getattr(element, name)
     if not text or text.isspace():
@@ -347,23 +355,25 @@ def _unseen(
         reason = _DISPLAY
     if not reason and look.size_px <= _LEAST_SIZE_PX:
         reason = TOO_SMALL
-    if not reason and look.colour is not None and _is_background(look, holder, is_white):
+    if not reason and look.colour is not None and _is_background(look, holder, pictures):
         reason = SAME_COLOUR
     if reason:
         yield element, name, text, reason
 
 
-def _is_background(look: _Look, holder: Any, is_white: bool) -> bool:
+def _is_background(look: _Look, holder: Any, pictures: dict[Any, bool] | None) -> bool:
     background = look.background
-    if background is None and is_white and not _has_picture_behind(holder):
+    if background is None and pictures is not None and not _has_picture_behind(holder, pictures):
         background = WHITE
     return look.colour == () or is_same_colour(look.colour, background)
 
 
-def _has_picture_behind(element: Any) -> bool:
+def _has_picture_behind(element: Any, known: dict[Any, bool]) -> bool:
     """True if a picture may lie behind the text of an element of a page without background."""
     while element is not None and element.tag not in ("body", "html"):
-        if next(element.iter(*_PICTURES), None) is not None:
+        if element not in known:
+            known[element] = next(element.iter(*_PICTURES), None) is not None
+        if known[element]:
             return True
         element = element.getparent()
     return False

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from core.documents.document import count_words
@@ -124,12 +125,15 @@ class Surface:
         around = (other for other in others if other.element is not shape.element)
         if any(_may_fill(other.element) and _touch(other.box, shape.box) for other in around):
             return _UNKNOWN
-        for root in self.roots[1:]:
-            for element in root.iter(f"{P}sp", f"{P}pic"):
-                if _may_fill(element):
-                    return _UNKNOWN
-        return self._background()
+        return _UNKNOWN if self._is_decorated else self._background
 
+    @cached_property
+    def _is_decorated(self) -> bool:
+        """True if the layout or the master paints something."""
+        elements = (each for root in self.roots[1:] for each in root.iter(f"{P}sp", f"{P}pic"))
+        return any(map(_may_fill, elements))
+
+    @cached_property
     def _background(self) -> Colour:
         for root in self.roots:
             background = root.find(f"{P}cSld/{P}bg")

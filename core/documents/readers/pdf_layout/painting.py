@@ -21,7 +21,9 @@ RULE_THICKNESS = 3.0
 _MOST_OBJECTS = 100_000  # of a page
 _DEEPEST = 20  # forms in forms
 _MOST_SEGMENTS = 5_000  # of a path that is looked at closely
-_MOST_TESTS = 20_000_000  # points times edges
+_MOST_TESTS = 100_000_000  # of a page: points times edges
+_TESTS_A_SEGMENT = 1_000  # as many take as long as reading one
+_MOST_CLIPS = 1_000_000  # of a page: objects times the paths that clip them
 _OPAQUE = 242  # of 255
 _PATTERN = [0xBF, 0xBF, 0xBF]  # what pdfium gives as the colour of a pattern
 _BEZIER = np.linspace(0, 1, 9)[1:, None]
@@ -29,6 +31,18 @@ _NEARLY_RECTANGULAR = 0.98  # of the area of its box
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top."""
+
+
+@dataclass
+class _Budget:
+    """Counts down what is computed."""
+
+    left: int
+
+    def take(self, amount: int) -> bool:
+        """Counts an amount; False where it is more than is left."""
+        self.left -= amount
+        return self.left >= 0
 
 
 @dataclass(frozen=True)
@@ -60,6 +74,7 @@ class PaintedShape:
         colour: [3] what it is filled with; not known of pictures.
         is_certain: True if all of its area is painted in that colour, and nothing shows through.
         holder: The form that it is in.
+        budget: What may still be computed for the shapes of its page.
     """
 
     address: int
@@ -69,6 +84,7 @@ class PaintedShape:
     colour: NDArray[np.int64]
     is_certain: bool
     holder: _Holder | None
+    budget: "_Budget"
 
     @property
     def has_colour(self) -> bool:
@@ -86,10 +102,22 @@ class PaintedShape:
         x, y = points.T
         inside: NDArray[np.bool_] = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
         if self.kind == pdfium.FPDF_PAGEOBJ_PATH and inside.any():
+            if not self.budget.take(_TESTS_A_SEGMENT * self._num_segments):
+                return np.zeros(len(points), bool)
             edges = self._outline
             if not edges.is_rectangle and (self.is_certain or edges.parts):
+                num_edges = sum(map(len, edges.parts))
+                if not self.budget.take(int(inside.sum()) * num_edges):
+                    return np.zeros(len(points), bool)
                 inside[inside] = edges.contain(points[inside])
         return inside
+
+    @property
+    def _num_segments(self) -> int:
+        """How many are still to be read."""
+        if "_outline" in self.__dict__:
+            return 0
+        return min(pdfium.FPDFPath_CountSegments(_handle(self.address)), _MOST_SEGMENTS)
 
     @cached_property
     def _outline(self) -> "_Outline":
@@ -110,10 +138,8 @@ class _Outline:
         return len(self.parts) == 1 and _is_rectangular(self.parts[0])
 
     def contain(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """[N] True for points [N, 2] inside; False for all where there is too much to compute."""
+        """[N] True for points [N, 2] inside."""
         winding = np.zeros(len(points), np.int64)
-        if len(points) * sum(map(len, self.parts)) > _MOST_TESTS:
-            return winding > 0
         x, y = points[:, :1], points[:, 1:]
         for part in self.parts:
             x0, y0 = part.T
@@ -141,6 +167,8 @@ class Painting:
     holders: dict[int, _Holder] = field(default_factory=dict)
     shapes: list[PaintedShape] = field(default_factory=list)
     _num_objects: int = 0
+    _tests: _Budget = field(default_factory=lambda: _Budget(_MOST_TESTS))
+    _clips_left: _Budget = field(default_factory=lambda: _Budget(_MOST_CLIPS))
     _clips: dict[tuple[int, int], tuple[Box, bool]] = field(default_factory=dict)
 
     @classmethod
@@ -183,6 +211,8 @@ class Painting:
         """The part of the page to which an object is clipped, None for all; True if it is a
         rectangle."""
         clip, certain = (holder.clip if holder else None), True
+        if not self._clips_left.take(native.count_clips(address)):
+            return clip, False
         for key, handle, place in native.clips_of(address):
             if not key:
                 continue
@@ -221,7 +251,9 @@ class Painting:
             and not (is_layered or pdfium.FPDFPageObj_HasTransparency(handle))
         )
         order = self._num_objects
-        self.shapes.append(PaintedShape(address, order, box, kind, colour, is_certain, holder))
+        self.shapes.append(
+            PaintedShape(address, order, box, kind, colour, is_certain, holder, self._tests)
+        )
 
 
 def _handle(address: int) -> Any:

@@ -36,6 +36,7 @@ _WHITE, _OPAQUE = 255, 255
 _A5_HEIGHT = 595.0  # points
 _SAMPLES = np.array([(0.2, 0.3), (0.2, 0.65), (0.8, 0.3), (0.8, 0.65)])  # in a character's box
 _LAYER_SHARE, _OVER_PICTURES = 0.5, 0.8  # of the characters of a recognition layer
+_MOST_PAIRS, _FEWEST_SHAPES = 5_000_000, 50  # of shapes and runs; of shapes
 _MOST_PIXELS, _FEWEST_PIXELS = 40_000_000, 1_000_000  # of the pictures of a page; of each
 
 
@@ -85,6 +86,8 @@ class _Runs:
         paints: [R, 2] True where filling or stroke is painted and seen.
         over: [shapes, R] True where a shape that is painted later touches a run's box.
         below: [shapes, R] True where one that was painted before does.
+        shapes: Those of the page; the largest where there are very many.
+        are_all: True if these are all.
     """
 
     addresses: list[int]
@@ -96,6 +99,8 @@ class _Runs:
     paints: NDArray[np.bool_]
     over: NDArray[np.bool_]
     below: NDArray[np.bool_]
+    shapes: list[PaintedShape]
+    are_all: bool
 
     def samples(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
         """[at, 4, 2] points within some of the characters."""
@@ -134,7 +139,7 @@ def find_hidden(
         return hidden
     runs = _read_runs(glyphs, at, painting)
     found = np.zeros(len(at), np.int8)
-    shapes = painting.shapes
+    shapes = runs.shapes
     for reason, which in (
         (Hidden.LAYER, layers.find_switched_off(page, runs.addresses, painting)[runs.run]),
         (Hidden.COLOUR, _has_background_colour(runs, shapes)),
@@ -186,11 +191,12 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
     if paints[:, 1].any():
         colours[:, 1] = native.colours_of(addresses, stroke=True)
     order = np.array([painting.order.get(address, 0) for address in addresses])
-    edges = np.array([shape.box for shape in painting.shapes], np.float32).reshape(-1, 4).T
+    shapes = _largest(painting.shapes, max(_FEWEST_SHAPES, _MOST_PAIRS // len(addresses)))
+    edges = np.array([shape.box for shape in shapes], np.float32).reshape(-1, 4).T
     left, bottom, right, top = edges[..., None]
     touch = (left < around[:, 2]) & (right > around[:, 0])
     touch &= (bottom < around[:, 3]) & (top > around[:, 1]) & (order > 0)
-    later = np.array([shape.order for shape in painting.shapes])[:, None] > order
+    later = np.array([shape.order for shape in shapes], np.int64)[:, None] > order
     return _Runs(
         addresses,
         np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(at))),
@@ -201,7 +207,18 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
         (paints | ~paints.any(axis=1, keepdims=True)) & (colours[..., 3] >= _FAINT),
         touch & later,
         touch & ~later,
+        shapes,
+        len(shapes) == len(painting.shapes),
     )
+
+
+def _largest(shapes: list[PaintedShape], most: int) -> list[PaintedShape]:
+    """The largest of many shapes, in their order."""
+    if len(shapes) <= most:
+        return shapes
+    boxes = np.array([shape.box for shape in shapes])
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    return [shapes[index] for index in np.sort(np.argsort(-areas, kind="stable")[:most])]
 
 
 def _least_size(box: Box) -> float:
@@ -263,6 +280,8 @@ def _contains(shape: PaintedShape, samples: NDArray[np.float64]) -> NDArray[np.b
 def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[np.bool_]:
     """[D] True for characters that have the colour of the shape or the paper behind them."""
     same = np.zeros(len(runs.run), bool)
+    if not runs.are_all:
+        return same
     suspects = _is_like(runs, np.full(3, _WHITE))
     below = np.flatnonzero(runs.below.any(axis=1))
     colours = [
