@@ -38,6 +38,7 @@ def pptx_file(
     master: str = "",
     styles: str = "",
     times: int = 1,
+    size: tuple[int, int] = (1000, 750),
     **parts: str | bytes,
 ) -> bytes:
     """The bytes of a .pptx.
@@ -48,6 +49,7 @@ def pptx_file(
         master: Shapes of its master.
         styles: What the master says of the levels of body texts.
         times: How often the presentation names its slides.
+        size: Width and height of its slides.
         **parts: Further parts by name, or other contents for those above.
     """
     count = len(slides)
@@ -55,7 +57,7 @@ def pptx_file(
     ids = "".join(f'<p:sldId id="{256 + i}" r:id="s{i}"/>' for i in range(count)) * times
     written: dict[str, str | bytes] = {
         "ppt/presentation.xml": f"<p:presentation {_NAMES}><p:sldIdLst>{ids}</p:sldIdLst>"
-        '<p:sldSz cx="1000" cy="750"/></p:presentation>',
+        f'<p:sldSz cx="{size[0]}" cy="{size[1]}"/></p:presentation>',
         "ppt/_rels/presentation.xml.rels": _relations(
             {f"s{i}": ("slide", f"slides/{name}") for i, name in enumerate(files)}
         ),

@@ -1,8 +1,9 @@
 """Word documents (.docx): their text as it reads with all tracked changes accepted."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -11,8 +12,10 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.docx_styles import Numbering, Style, Styles, W, value_of
+from core.documents.readers.docx_hidden import NOT_SHOWN, Visibility
+from core.documents.readers.docx_styles import Numbering, Style, Styles, W, is_on, value_of
 from core.documents.readers.formulas import joined, set_apart, without_omitted
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.office_formulas import MATHS, text_of_omml
 from core.documents.readers.scripts import lowered, raised, shifted, with_scripts
@@ -157,7 +160,7 @@ class _Counts:
     insertions: int = 0
     deletions: int = 0
     deleted_words: int = 0
-    hidden_words: int = 0
+    hidden_words: Counter[str] = field(default_factory=Counter)  # by the reason
     embedded: int = 0
 
 
@@ -169,6 +172,8 @@ class _Walk:
         self.title = ""
         self._parts, self._budget = parts, parts.budget
         self._counts = _Counts()
+        self._visibility = Visibility(parts.styles, parts.document)
+        self._read_now: Any = None  # the paragraph
         self._boxes: list[Any] = []  # text boxes and notes of the paragraph being read
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
@@ -200,8 +205,7 @@ class _Walk:
         """What the walk passed over."""
         if words := self._counts.deleted_words:
             yield office.deleted_passages(words)
-        if words := self._counts.hidden_words:
-            yield LeftOut("hidden text", "Word does not show it", words, missed=False)
+        yield from hidden_text(self._counts.hidden_words)
         if self._counts.embedded:
             yield LeftOut("embedded documents", "they are separate files inside this one")
 
@@ -210,7 +214,7 @@ class _Walk:
         return office.accepted_changes(self._counts.insertions, self._counts.deletions)
 
     def _paragraph(self, element: Any) -> None:
-        properties = element.find(f"{W}pPr")
+        properties, self._read_now = element.find(f"{W}pPr"), element
         text = self._carried + joined(with_scripts("".join(self._inline(element))))
         self._carried = ""
         if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
@@ -283,9 +287,18 @@ class _Walk:
         rows = [
             [self._collected(cell) for cell in row.iter(f"{W}tc") if _row_of(cell) is row]
             for row in table.iter(f"{W}tr")
-            if _table_of(row) is table
+            if _table_of(row) is table and not self._is_hidden_row(row)
         ]
         self.blocks += office.table_blocks(rows)
+
+    def _is_hidden_row(self, row: Any) -> bool:
+        """True for a row that Word does not show; its words are counted."""
+        if not is_on(row.find(f"{W}trPr/{W}hidden")):
+            return False
+        self._counts.hidden_words[NOT_SHOWN] += count_words(
+            " ".join(t.text or "" for t in row.iter(f"{W}t"))
+        )
+        return True
 
     def _inline(self, element: Any) -> Iterator[str]:
         """The text inside a paragraph or one of its parts."""
@@ -304,9 +317,8 @@ class _Walk:
                 yield from self._inline(_content(inner))
 
     def _run(self, run: Any) -> Iterator[str]:
-        properties = run.find(f"{W}rPr")
-        if properties is not None and _is_on(properties.find(f"{W}vanish")):
-            self._counts.hidden_words += count_words("".join(t.text or "" for t in run))
+        if why := self._visibility.why_hidden(run, self._read_now):
+            self._counts.hidden_words[why] += count_words("".join(t.text or "" for t in run))
             return
         text = "".join(part for element in run for part in self._run_part(element))
         yield self._with_script(run, text)
@@ -381,14 +393,10 @@ def _content(element: Any) -> Any:
     return [] if content is None else content
 
 
-def _is_on(element: Any) -> bool:
-    return element is not None and element.get(f"{W}val") not in ("0", "false", "off")
-
-
 def _is_bold(paragraph: Any) -> bool:
     """Whether all of a paragraph's own text is bold."""
     runs = [run for run in paragraph.iter(f"{W}r") if run.findtext(f"{W}t", "").strip()]
-    return bool(runs) and all(_is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
+    return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
 
 
 def _is_nested(box: Any, within: Any) -> bool:

@@ -58,6 +58,19 @@ class Style:
     is_title: bool = False
 
 
+@dataclass(frozen=True)
+class RunLook:
+    """How a run looks, by itself and by its styles.
+
+    Args:
+        is_hidden: True if Word does not show it.
+        properties: The elements that set it, by their names.
+    """
+
+    is_hidden: bool
+    properties: dict[str, Any]
+
+
 class Styles:
     """The styles of a document; what they inherit is filled in where they are used.
 
@@ -70,6 +83,10 @@ class Styles:
         self._elements: dict[str, Any] = {key: e for key, e in elements.items() if key}
         self._resolved: dict[str, Style] = {}
         self._run_properties: dict[tuple[str, str], str] = {}
+        self._looks: dict[str, dict[str, Any]] = {}
+        self._run_looks: dict[tuple[str, str], RunLook] = {}
+        usual = None if root is None else root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")
+        self._usual = {} if usual is None else {each.tag: each for each in usual}
         self._default = next((key for key, e in self._elements.items() if _is_default(e)), "")
 
     def of(self, key: str) -> Style:
@@ -78,6 +95,57 @@ class Styles:
         if key not in self._resolved:
             self._resolved[key] = _style(key, self._elements)
         return self._resolved[key]
+
+    def run_look(self, properties: Any, of_paragraph: Any) -> RunLook:
+        """How a run looks.
+
+        Args:
+            properties: The run's properties, or None.
+            of_paragraph: Those of its paragraph, or None.
+        """
+        own = {} if properties is None else {each.tag: each for each in properties}
+        outer = "" if of_paragraph is None else value_of(of_paragraph, "pStyle")
+        styled = self._styled_look(own, outer if outer in self._elements else self._default)
+        if not own:
+            return styled
+        hides = own.get(f"{W}vanish")
+        is_hidden = styled.is_hidden if hides is None else is_on(hides)
+        return RunLook(is_hidden, styled.properties | own)
+
+    def _styled_look(self, own: dict[str, Any], outer: str) -> RunLook:
+        inner = str(own[f"{W}rStyle"].get(f"{W}val")) if f"{W}rStyle" in own else ""
+        if (inner, outer) not in self._run_looks:
+            looks = [self._look_of_style(key) for key in (outer, inner)]
+            hides = [is_on(look.get(f"{W}vanish")) for look in looks]  # two undo each other
+            merged = self._usual | looks[0] | looks[1]
+            is_hidden = hides[0] != hides[1] or (
+                not any(hides) and is_on(self._usual.get(f"{W}vanish"))
+            )
+            self._run_looks[inner, outer] = RunLook(is_hidden, merged)
+        return self._run_looks[inner, outer]
+
+    def _look_of_style(self, key: str) -> dict[str, Any]:
+        if key not in self._looks:
+            look: dict[str, Any] = {}
+            for element in reversed(_chain(key, self._elements)):
+                look |= {each.tag: each for each in element.iterfind(f"{W}rPr/*")}
+            self._looks[key] = look
+        return self._looks[key]
+
+    def paragraph_shading(self, properties: Any) -> Any:
+        """The element that shades a paragraph, its own or that of its style; None without one."""
+        own = None if properties is None else properties.find(f"{W}shd")
+        if own is not None:
+            return own
+        key = "" if properties is None else value_of(properties, "pStyle")
+        chain = _chain(key if key in self._elements else self._default, self._elements)
+        found = (element.find(f"{W}pPr/{W}shd") for element in chain)
+        return next((each for each in found if each is not None), None)
+
+    def shades(self, key: str) -> bool:
+        """True for a style of tables that may shade cells."""
+        chain = _chain(key, self._elements)
+        return any(next(element.iter(f"{W}shd"), None) is not None for element in chain)
 
     def script_of(self, properties: Any) -> str:
         """Whether a run is raised ("superscript") or lowered ("subscript"), by itself or its style.
@@ -116,6 +184,11 @@ class Styles:
             found = (value_of(element, f"rPr/{W}{name}") for element in chain)
             self._run_properties[key, name] = next(filter(None, found), "")
         return self._run_properties[key, name]
+
+
+def is_on(element: Any) -> bool:
+    """True for a property that is there and not switched off."""
+    return element is not None and element.get(f"{W}val") not in ("0", "false", "off")
 
 
 def _is_default(element: Any) -> bool:

@@ -1,6 +1,8 @@
 """E-books (.epub): the chapters in reading order, each read as any markup is."""
 
+import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,15 +22,17 @@ from core.documents.readers.archives import Archive
 from core.documents.readers.encodings import declared_encoding, decode
 from core.documents.readers.epub_marks import NOTES, kind_of, prepare
 from core.documents.readers.epub_matter import is_matter, without_adverts
-from core.documents.readers.epub_package import Book, Label
+from core.documents.readers.epub_package import Book, Label, part_beside
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.markup import (
     FLATTENED,
     blocks_of,
     drop_deletions,
     parse_html,
 )
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.numbers import format_quantity, format_size
 from core.stop import StopToken
@@ -91,10 +95,12 @@ class _Reader:
     matter: list[Block] = field(default_factory=list)
     contents_words: int = 0
     page_numbers: int = 0
+    hidden_words: Counter[str] = field(default_factory=Counter)  # by the reason
     deleted_words: int = 0
     pictures: int = 0
     only_pictures: int = 0  # chapters
     _read_bytes: int = 0
+    _sheets: dict[str, str] = field(default_factory=dict)
     _has_text: bool = False  # running text among the blocks
 
     def read(self, part: str) -> None:
@@ -138,6 +144,7 @@ class _Reader:
         if self.page_numbers:
             why = "they are those of the printed book"
             yield LeftOut("page numbers", why, self.page_numbers, missed=False)
+        yield from hidden_text(self.hidden_words)
         if self.deleted_words:
             yield office.deleted_passages(self.deleted_words, "the book marks them as deleted")
         if self.pictures:
@@ -155,6 +162,7 @@ class _Reader:
             self.notes.add(FLATTENED)
         if decoded and decoded.note:
             self.notes.add(decoded.note)
+        self.hidden_words += remove_unseen(root, self._sheets_of(root, part))
         self.deleted_words += drop_deletions(body)
         self.page_numbers += prepare(body)
         blocks = blocks_of(body, kind_of)
@@ -164,6 +172,20 @@ class _Reader:
         blocks = _with_titles(blocks, self.book.labels.get(part, []))
         self._count_pictures(body, blocks, part)
         self._add(blocks, part)
+
+    def _sheets_of(self, root: Any, part: str) -> list[str]:
+        """The style sheets that a page names, each unpacked once."""
+        links = (link.get("href") or "" for link in root.iter("link"))
+        names = [
+            part_beside(posixpath.dirname(part), link)
+            for link in links
+            if link.lower().endswith(".css")
+        ]
+        for name in names:
+            if name not in self._sheets:
+                data = self.book.archive.find(name) or b""
+                self._sheets[name] = data.decode("utf-8", "replace")
+        return [self._sheets[name] for name in names]
 
     def _add(self, blocks: list[Block], part: str) -> None:
         """Adds a part to the text, or to what is left out."""

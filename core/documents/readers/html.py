@@ -15,8 +15,10 @@ from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import declared_encoding, decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.link_lines import Links
 from core.documents.readers.office import deleted_passages
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -81,7 +83,13 @@ def read_html(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
 
 
 def document_of_html(
-    html: str, source: Source, stop: StopToken, notes: list[str], *, whole: bool = False
+    html: str,
+    source: Source,
+    stop: StopToken,
+    notes: list[str],
+    *,
+    whole: bool = False,
+    sheets: list[str] | None = None,
 ) -> Document:
     """The document of HTML that is text already.
 
@@ -92,6 +100,7 @@ def document_of_html(
         notes: What is worth saying about it, one sentence each.
         whole: Whether all of it was meant (a fragment that a person copied), so that no part is
             looked for.
+        sheets: The style sheets that it names; None where they are not known.
 
     Returns:
         The document.
@@ -111,6 +120,7 @@ def document_of_html(
         whole, notes = True, [*notes, FLATTENED]  # nothing is left to know the main text by
     if root is None:
         return Document.from_blocks([], title=source.name, source=source, notes=notes)
+    hidden = remove_unseen(root, sheets, on_paper=not whole)
     title = _title(root)
     body = _body(root)
     is_chapter = epub_marks.is_page(body)
@@ -119,7 +129,7 @@ def document_of_html(
     deleted = drop_deletions(body)
     everything = blocks_of(body, budget=Budget(source.name))
     all_words = _words(everything)
-    if not whole and (_free_sections(root) or deleted):
+    if not whole and (_free_sections(root) or deleted or hidden):
         html = tostring(root, encoding="unicode")
     is_extractable = not whole and _is_extractable(everything, sum(1 for _ in body.iter()))
     extracted = _extracted(html) if is_extractable else []
@@ -148,7 +158,7 @@ def document_of_html(
         refine_kinds(blocks),
         title=title or _first_heading(blocks) or source.name,
         source=source,
-        left_out=[*omitted, *found],
+        left_out=[*omitted, *hidden_text(hidden), *found],
         notes=notes,
     )
 

@@ -1,6 +1,7 @@
 """E-mail: messages one by one or many in a mailbox, with the messages they forward and quote."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
@@ -13,6 +14,7 @@ from lxml import etree
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.html import document_of_html
 from core.documents.readers.mail_parts import (
     LONGEST_HEADER,
@@ -27,6 +29,7 @@ from core.documents.readers.mail_parts import (
 from core.documents.readers.mail_text import Aside, blocks_of_body, marked, without_repeats
 from core.documents.readers.mail_threads import NEWEST_FIRST
 from core.documents.readers.office import deleted_passages, pictures
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.numbers import format_size
 from core.stop import StopToken
@@ -116,7 +119,10 @@ def read_web_archive(data: bytes, source: Source, stop: StopToken) -> Steps[Docu
     if decoded is None:
         raise failures.no_page(source.name)
     yield Progress(0, 0, "words", "Reading")
-    return document_of_html(decoded.text, source, stop, [decoded.note] if decoded.note else [])
+    notes = [decoded.note] if decoded.note else []
+    styles = (part for part in message.walk() if part.get_content_type() == "text/css")
+    sheets = [style.text for style in map(text_of, styles) if style]
+    return document_of_html(decoded.text, source, stop, notes, sheets=sheets)
 
 
 def _messages(data: bytes) -> list[bytes]:
@@ -168,6 +174,7 @@ class _Reader:
         self._messages: list[tuple[float, list[Block]]] = []
         self._pictures = 0
         self._repeated = 0
+        self._hidden_words = Counter[str]()
         self._deleted_words = 0
         self._asides = 0
 
@@ -223,6 +230,7 @@ class _Reader:
             yield pictures(self._pictures)
         if self.sealed:
             yield LeftOut("encrypted parts", "only the mail program can open them")
+        yield from hidden_text(self._hidden_words)
         if words := self._deleted_words:
             yield deleted_passages(words, "the message marks them as deleted")
         if words := self._repeated:
@@ -262,6 +270,7 @@ class _Reader:
             self.notes.append(FLATTENED)
         if root is None:
             return []
+        self._hidden_words += remove_unseen(root)
         self._deleted_words += drop_deletions(root)
         apart: dict[str, type[Block]] = {}
         for element, kind in _standing_apart(root):

@@ -12,13 +12,15 @@ from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
 from core.documents.readers.front_matter import split_front_matter
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.markdown_marks import without_marks
 from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
 from core.documents.readers.office import deleted_passages, is_bold_heading
+from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->)?")  # to the end where it is open
 _FROM_FIELD = "The text was read from the field “{}” of the front matter."
 _LONGEST_MARKED = 5_000_000  # characters; longer text is hardly written in Markdown
 _HEADING_MARK = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
@@ -97,6 +99,8 @@ def read_marked_text(
         notes = [*notes, FLATTENED]
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
+    if root is not None:
+        left_out += hidden_text(remove_unseen(root))
     if root is not None and (deleted := drop_deletions(root)):
         left_out.append(deleted_passages(deleted, "the text marks them as deleted"))
     blocks = [] if root is None else [_mended(block) for block in blocks_of(root)]

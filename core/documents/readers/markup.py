@@ -53,7 +53,7 @@ _BLOCKS = frozenset(
 )
 _TITLED = (*_HEADINGS, "summary", "dt")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
 # What programs draw for a formula whose source stands beside it.
 _DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")

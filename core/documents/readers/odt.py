@@ -15,6 +15,8 @@ from core.documents.readers.formulas import (
     text_of_mathml,
     without_omitted,
 )
+from core.documents.readers.hidden import NOT_SHOWN, hidden_text
+from core.documents.readers.odt_hidden import why_hidden
 from core.documents.readers.odt_lists import Lists
 from core.documents.readers.odt_parts import Parts
 from core.documents.readers.odt_styles import (
@@ -22,6 +24,7 @@ from core.documents.readers.odt_styles import (
     OFFICE,
     TABLE,
     TEXT,
+    Look,
     TextStyle,
     number_of,
 )
@@ -111,6 +114,8 @@ class _Walk:
         self._depth = 0  # of boxes and objects in others
         self._objects: set[Any] = set()  # charts and sheets that were met
         self._said: Tally[str] = Tally()  # words and numbers of what was passed over
+        self._hidden_words: Tally[str] = Tally()  # by the reason
+        self._look, self._read_now = Look(), None  # of the paragraph that is read, and itself
         self._boxes: list[Any] = []  # text boxes and objects of the paragraph being read
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
@@ -139,7 +144,7 @@ class _Walk:
         elif tag == f"{TEXT}bibliography":
             self._index(element, Kind.REFERENCE)
         elif tag == f"{TEXT}section" and _is_hidden(element):
-            self._said["hidden"] += count_words(self._paragraphs_of(element))
+            self._hidden_words[NOT_SHOWN] += count_words(self._paragraphs_of(element))
         elif isinstance(tag, str) and tag.startswith(DRAW):
             self._drawing(element)
             self._add_boxes()
@@ -158,8 +163,7 @@ class _Walk:
         """What the walk passed over."""
         if words := self._said["deleted"]:
             yield office.deleted_passages(words)
-        if words := self._said["hidden"]:
-            yield LeftOut("hidden text", "the document does not show it", words, missed=False)
+        yield from hidden_text(self._hidden_words)
         if count := self._said["pictures"]:
             yield office.pictures(count)
         if self._said["objects"]:
@@ -198,9 +202,10 @@ class _Walk:
         style = self._styles.of("paragraph", element.get(f"{TEXT}style-name", ""))
         in_index = self._all_are is not None
         marker = None if in_index else self._lists.marker(element, style.list_style)
+        self._look, self._read_now = style.look, element
         text = joined(with_scripts("".join(self._inline(element))))
         if style.hidden or _has_hidden_mark(element):
-            self._said["hidden"] += count_words(text)
+            self._hidden_words[NOT_SHOWN] += count_words(text)
         elif text.strip():
             kind, level = self._kind_and_level(element, marker is not None)
             is_bold = kind == Kind.PARAGRAPH and self._is_bold(element, style.bold)
@@ -304,10 +309,18 @@ class _Walk:
 
     def _inline(self, element: Any) -> Iterator[str]:
         """The text inside a paragraph or one of its parts."""
-        yield _WHITE.sub(" ", element.text or "")
+        yield self._seen(element.text)
         for inner in element:
             yield from self._part(inner)
-            yield _WHITE.sub(" ", inner.tail or "")
+            yield self._seen(inner.tail)
+
+    def _seen(self, text: str | None) -> str:
+        """A piece of text; empty where it is not seen, and then it is counted."""
+        text = _WHITE.sub(" ", text or "")
+        if text.strip() and (why := why_hidden(self._look, self._read_now, self._styles)):
+            self._hidden_words[why] += count_words(text)
+            return ""
+        return text
 
     def _part(self, element: Any) -> Iterable[str]:
         tag = element.tag
@@ -330,12 +343,16 @@ class _Walk:
         if tag.startswith(DRAW) and tag != f"{DRAW}a":
             return (self._drawing(element),)
         if _is_hidden(element) or self._span_style(element).hidden:
-            self._said["hidden"] += count_words("".join(element.itertext()))
+            self._hidden_words[NOT_SHOWN] += count_words("".join(element.itertext()))
             return ()
-        shift = self._span_style(element).shift
-        if not shift:
-            return self._inline(element)
-        return (shifted("".join(self._inline(element)), shift),)
+        return self._span(element)
+
+    def _span(self, element: Any) -> Iterator[str]:
+        style, outer = self._span_style(element), self._look
+        self._look = outer.inner(style.look)
+        text = "".join(self._inline(element))
+        self._look = outer
+        yield shifted(text, style.shift)
 
     def _span_style(self, element: Any) -> TextStyle:
         name = element.get(f"{TEXT}style-name", "") if element.tag == f"{TEXT}span" else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.documents.document import Kind
 from core.documents.readers.docx_styles import kind_by_name
+from core.documents.readers.hidden import WHITE, colour_from_hex
 from core.documents.readers.numerals import FORMS_BY_SIGN, LONGEST_TEMPLATE, numeral, whole_number
 
 _ODF = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -14,10 +15,38 @@ OFFICE, TEXT, TABLE, DRAW, STYLE = (
     f"{{{_ODF}{name}:1.0}}" for name in ("office", "text", "table", "drawing", "style")
 )
 _FO = f"{{{_ODF}xsl-fo-compatible:1.0}}"
+_LIBRE = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _EXTENSION = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _CODED = re.compile(r"_([0-9a-f]{1,4})_")
 _LONGEST_CHAIN = 20
 _DEEPEST_LEVEL = 10  # of a list, in OpenDocument
+
+
+@dataclass(frozen=True)
+class Look:
+    """How text looks, as its style says it; empty where it says nothing.
+
+    Args:
+        colour: Of its letters.
+        size: Of its letters.
+        opacity: Of its letters.
+        background: Behind it.
+    """
+
+    colour: str = ""
+    size: str = ""
+    opacity: str = ""
+    background: str = ""
+
+    def inner(self, own: "Look") -> "Look":
+        """The look of text in this one, with a style of its own."""
+        size = self.size if own.size.endswith("%") else own.size or self.size
+        return Look(
+            own.colour or self.colour,
+            size,
+            own.opacity or self.opacity,
+            own.background or self.background,
+        )
 
 
 @dataclass(frozen=True)
@@ -32,6 +61,7 @@ class TextStyle:
         hidden: Whether its text is not shown.
         bold: Whether its text is bold.
         shift: 1 where its text is raised, -1 where it is lowered, else 0.
+        look: Colours and size.
     """
 
     kind: Kind = Kind.PARAGRAPH
@@ -41,6 +71,7 @@ class TextStyle:
     hidden: bool = False
     bold: bool = False
     shift: int = 0
+    look: Look = Look()
 
 
 @dataclass(frozen=True)
@@ -103,12 +134,18 @@ class Styles:
         self._resolved: dict[tuple[str, str], TextStyle] = {}
         self._lists: dict[str, dict[int, ListLevel]] = {}
         self.outline: dict[int, ListLevel] = {}
+        self.is_paper_white = True
         for root in roots:
             for element in root.iter(f"{STYLE}style"):
                 key = (element.get(f"{STYLE}family", ""), element.get(f"{STYLE}name", ""))
                 self._elements.setdefault(key, element)
             for element in root.iter(f"{TEXT}list-style"):
                 self._lists.setdefault(element.get(f"{STYLE}name", ""), _levels(element))
+            for element in root.iter(f"{STYLE}page-layout-properties"):
+                colour = element.get(f"{_FO}background-color", "transparent")
+                is_plain = colour_from_hex(colour) == WHITE or colour == "transparent"
+                is_plain = is_plain and element.find(f"{STYLE}background-image") is None
+                self.is_paper_white = self.is_paper_white and is_plain
             for element in root.iter(f"{TEXT}outline-style"):
                 self.outline = self.outline or _levels(element)
 
@@ -126,6 +163,12 @@ class Styles:
         if key not in self._resolved:
             self._resolved[key] = self._resolve(family, name)
         return self._resolved[key]
+
+    def background_of(self, family: str, name: str) -> str:
+        """The background of a style of cells, rows or tables; empty for none."""
+        element = self._elements.get((family, name))
+        properties = None if element is None else element.find(f"{STYLE}{family}-properties")
+        return "" if properties is None else properties.get(f"{_FO}background-color", "")
 
     def levels_of(self, list_style: str) -> dict[int, ListLevel]:
         """The levels of a list style, from 1; empty if there is none of that name."""
@@ -155,6 +198,13 @@ class Styles:
             _first_property(chain, f"{TEXT}display") == "none",
             weight == "bold" or (whole_number(weight) or 0) >= 600,
             _shift(_first_property(chain, f"{STYLE}text-position")),
+            Look(
+                _first_property(chain, f"{_FO}color"),
+                _first_property(chain, f"{_FO}font-size"),
+                _first_property(chain, f"{_LIBRE}opacity"),
+                _first_property(chain, f"{_FO}background-color")
+                or _first_property(chain, f"{_FO}background-color", "paragraph-properties"),
+            ),
         )
 
 
@@ -182,8 +232,8 @@ def _first(chain: list[Any], attribute: str) -> str:
     return next((str(e.get(attribute)) for e in chain if e.get(attribute) is not None), "")
 
 
-def _first_property(chain: list[Any], attribute: str) -> str:
-    found = (e.find(f"{STYLE}text-properties") for e in chain)
+def _first_property(chain: list[Any], attribute: str, of: str = "text-properties") -> str:
+    found = (e.find(f"{STYLE}{of}") for e in chain)
     return _first([element for element in found if element is not None], attribute)
 
 

@@ -12,6 +12,7 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.archives import Archive
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.pptx_hidden import Surface, surface
 from core.documents.readers.pptx_objects import chart_blocks, diagram_blocks, table_rows
 from core.documents.readers.pptx_shapes import (
     FURNITURE,
@@ -43,7 +44,7 @@ _COMMENTS = re.compile(r"ppt/comments/.*\.xml")
 _LONGEST_LABEL = 3  # words
 _FEWEST_REPEATS = 5  # slides
 _LONGEST_REPEATED = 20  # words
-_USUAL_WIDTH, _MOST_DIGITS = 12_192_000, 12
+_USUAL_SIZE, _MOST_DIGITS = (12_192_000, 6_858_000), 12
 
 
 def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
@@ -92,6 +93,7 @@ class _Package:
         self._main = next(filter(_PRESENTATION.fullmatch, archive.names), "")
         self._root, _ = self.part(self._main)
         self._models: dict[str, Model] = {}
+        self._themes: dict[str, Any] = {}
         self._related: dict[str, dict[str, tuple[str, str]]] = {}
 
     @property
@@ -101,12 +103,23 @@ class _Package:
         return office.own_title(core.findtext(_DC_TITLE) or "") if core is not None else ""
 
     @property
-    def slide_width(self) -> int:
-        """Width of the slides in PowerPoint's units."""
+    def slide_size(self) -> tuple[int, int]:
+        """Width and height of the slides in PowerPoint's units."""
         size = None if self._root is None else self._root.find(f"{P}sldSz")
-        width = "" if size is None else str(size.get("cx"))
-        is_width = width.isascii() and width.isdecimal() and len(width) <= _MOST_DIGITS
-        return int(width) if is_width else _USUAL_WIDTH
+        sides = [str(size.get(name)) for name in ("cx", "cy")] if size is not None else []
+        if not all(
+            side.isascii() and side.isdecimal() and len(side) <= _MOST_DIGITS for side in sides
+        ):
+            return _USUAL_SIZE
+        return (int(sides[0]), int(sides[1])) if sides else _USUAL_SIZE
+
+    def theme(self, master: str) -> Any:
+        """The root of the theme of a master; None where there is none."""
+        if master not in self._themes:
+            related = self.related(master).values()
+            part = next((name for kind, name in related if kind == "theme"), "")
+            self._themes[master] = self.part(part)[0]
+        return self._themes[master]
 
     def slides(self) -> list[str]:
         """The names of the slides' parts in the order they are shown."""
@@ -171,6 +184,9 @@ class _Reader:
         self._words: Counter[str] = Counter()  # of what was passed over
         self._pages: dict[str, list[int]] = {}  # where it was passed over
         self._pictures = self._slides_read = 0
+        self._surface: Surface | None = None  # of the slide; notes have none
+        self._hidden: Counter[str] = Counter()  # words by the reason
+        self._hidden_pages: dict[str, list[int]] = {}
         self._seen: set[str] = set()  # parts that a slide may name often: charts, diagrams, notes
 
     def read(self, part: str, number: int) -> None:
@@ -188,10 +204,13 @@ class _Reader:
             return
         self._slides_read += 1
         layout, layout_part = self._package.model(part, "slideLayout")
-        master, _ = self._package.model(layout_part, "slideMaster")
+        master, master_part = self._package.model(layout_part, "slideMaster")
+        theme, size = self._package.theme(master_part), self._package.slide_size
+        self._surface = surface(root, layout, master, theme, size)
         pictures = self._pictures
         blocks = self._blocks(tree, layout, master, targets, number)
         blocks = self._without_number(blocks, number)
+        self._surface = None
         notes = self._speaker_notes(targets, number)
         if not blocks and self._pictures > pictures:
             self._note("pictures only", number)
@@ -228,6 +247,9 @@ class _Reader:
             if key in self._pages:
                 pages = tuple(dict.fromkeys(self._pages[key]))
                 yield LeftOut(what, why, self._words[key], pages, missed)
+        for why, words in self._hidden.items():
+            pages = tuple(dict.fromkeys(self._hidden_pages[why]))
+            yield LeftOut("hidden text", why, words, pages, missed=False)
         texts = self._package.standing_texts()
         words = self._words["furniture"] + sum(map(count_words, texts))
         if words:
@@ -278,9 +300,11 @@ class _Reader:
         number: int,
     ) -> list[Block]:
         """The blocks of a slide, a group or a page of notes."""
-        shapes = in_reading_order(list(shapes_of(tree, layout, master)), self._package.slide_width)
+        placed = list(shapes_of(tree, layout, master))
         blocks: list[Block] = []
-        for shape in shapes:
+        for shape in in_reading_order(placed, self._package.slide_size[0]):
+            if self._surface is not None and not _is_hidden(shape.element):
+                self._take_out_unseen(shape, placed, number)
             if shape.place in FURNITURE:
                 self._words["furniture"] += count_words(paragraphs_of(shape.element))
             elif _is_hidden(shape.element):
@@ -292,6 +316,15 @@ class _Reader:
             else:
                 blocks += self._shape(shape, number)
         return blocks
+
+    def _take_out_unseen(self, shape: Shape, placed: list[Shape], number: int) -> None:
+        """Takes out and counts the text of a shape that is not seen on the slide."""
+        is_on_slide = shape.element.getparent().tag != f"{P}grpSp"
+        if self._surface is None or not is_on_slide:
+            return
+        for why, words in self._surface.remove_unseen(shape, placed).items():
+            self._hidden[why] += words
+            self._hidden_pages.setdefault(why, []).append(number)
 
     def _shape(self, shape: Shape, number: int) -> list[Block]:
         body = shape.element.find(f"{P}txBody")

@@ -10,6 +10,7 @@ from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import kind_by_name
 from core.documents.readers.rtf_flow import Flow, Format, Style
 from core.documents.readers.rtf_fonts import Fonts
+from core.documents.readers.rtf_hidden import LOOKS, NOT_SHOWN, USUAL, Look, Visibility
 from core.documents.readers.rtf_passed import PassedOver
 from core.documents.readers.rtf_tokens import Token, tokens_of
 from core.documents.readers.rtf_words import (
@@ -49,13 +50,14 @@ class _State:
     deleted: bool = False
     bold: bool = False
     shift: int = 0  # of text: 1 where it is raised, -1 where it is lowered
+    look: Look = USUAL
 
     def inner(self) -> "_State":
         """The state of a group inside; by hand, as `copy` takes ten times as long."""
         return _State(
             *(self.flow, self.passed, self.format, self.font, self.associated_font),
             *(self.right_to_left, self.fallbacks, self.hidden, self.deleted, self.bold),
-            self.shift,
+            *(self.shift, self.look),
         )
 
 
@@ -77,8 +79,9 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     Raises:
         EpitomeError: If it has more paragraphs than a document can have.
     """
-    reader = _Reader(Budget(source.name))
-    for count, token in enumerate(tokens_of(data.decode("latin-1"))):
+    text = data.decode("latin-1")
+    reader = _Reader(Budget(source.name), Visibility(text))
+    for count, token in enumerate(tokens_of(text)):
         if count % _TOKENS_A_STEP == 0:
             stop.raise_if_set()
             yield Progress(token.end, len(data), "bytes", "Reading")
@@ -96,8 +99,9 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
 class _Reader:
     """Goes through the tokens once."""
 
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
+    def __init__(self, budget: Budget, visibility: Visibility) -> None:
+        self._budget, self._visibility = budget, visibility
+        self._is_after_hidden = False
         self.passed = PassedOver()
         self._body = Flow("body")
         self._state = _State(self._body)
@@ -191,12 +195,24 @@ class _Reader:
         state = self._state
         if not text or state.flow is None or state.passed:
             return
-        if state.deleted or state.hidden:
-            words = count_words(text)
-            self.passed.deleted_words += words if state.deleted else 0
-            self.passed.hidden_words += 0 if state.deleted else words
+        if state.deleted:
+            self.passed.deleted_words += count_words(text)
+            return
+        if self._is_hidden(text):
             return
         state.flow.add_bytes(text, self._encoding(), bold=state.bold, shift=state.shift)
+
+    def _is_hidden(self, text: str) -> bool:
+        """True for text that is not seen, which is kept to be counted."""
+        state = self._state
+        if state.flow is None or state.flow.kind not in ("body", "note", "endnote", "box"):
+            return state.hidden
+        why = NOT_SHOWN if state.hidden else self._visibility.why_hidden(state.look, state.format)
+        if why:
+            pieces = self.passed.hidden[why]
+            pieces += [text] if self._is_after_hidden else [" ", text]
+        self._is_after_hidden = bool(why)
+        return bool(why)
 
     def _encoding(self) -> str:
         state = self._state
@@ -212,7 +228,9 @@ class _Reader:
 
     def _character(self, text: str) -> None:
         state = self._state
-        if state.flow is not None and not (state.passed or state.hidden or state.deleted):
+        if state.flow is None or state.passed or state.deleted:
+            return
+        if not self._is_hidden(text):
             state.flow.add(text, bold=state.bold, shift=state.shift)
 
     def _word(self, word: str, number: int | None) -> None:
@@ -262,9 +280,13 @@ class _Reader:
         if word == "plain":
             state.font = state.associated_font = -1
             state.right_to_left = state.hidden = state.deleted = state.bold = False
-            state.shift = 0
+            state.shift, state.look = 0, replace(USUAL, shading=state.look.shading)
         elif word == "pard":
-            state.format = Format()
+            state.format, state.look = Format(), replace(state.look, shading=-1)
+        elif word in LOOKS:
+            state.look = replace(state.look, **{LOOKS[word]: number})
+        elif word == "clcbpat":
+            self._visibility.are_cells_shaded = True
         elif word == "f":
             state.font = number
         elif word == "af":

@@ -1,10 +1,12 @@
 """What of an RTF file is not in the text."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.documents.document import LeftOut, count_words
 from core.documents.readers import office
+from core.documents.readers.hidden import hidden_text
 
 
 @dataclass
@@ -15,7 +17,7 @@ class PassedOver:
         running: The texts of running heads and footers, each once.
         comment_words: Words of comments.
         deleted_words: Words that tracked changes strike out.
-        hidden_words: Words that are not shown.
+        hidden: What is not shown, by the reason.
         pictures: How many pictures.
         formulas: How many formulas.
         objects: How many files lie inside this one.
@@ -26,7 +28,7 @@ class PassedOver:
     running: set[str] = field(default_factory=set)
     comment_words: int = 0
     deleted_words: int = 0
-    hidden_words: int = 0
+    hidden: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     pictures: int = 0
     formulas: int = 0
     objects: int = 0
@@ -41,8 +43,9 @@ class PassedOver:
             yield office.comments(self.comment_words)
         if self.deleted_words:
             yield office.deleted_passages(self.deleted_words)
-        if self.hidden_words:
-            yield LeftOut("hidden text", "Word does not show it", self.hidden_words, missed=False)
+        yield from hidden_text(
+            Counter({why: count_words("".join(pieces)) for why, pieces in self.hidden.items()})
+        )
         if self.formulas:
             yield LeftOut("formulas", "formulas in RTF cannot be read")
         if self.pictures:

@@ -1,6 +1,7 @@
 """Tables with a column of texts (CSV, JSON): a document of the rows' texts, one after the other."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from core.documents.readers.columns import Row, TextColumns, column_named, find_
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import json_too_large, not_text
 from core.documents.readers.formats import CSV, TEXT
+from core.documents.readers.hidden import hidden_text
 from core.documents.readers.table_rows import (
     MAX_JSON_CHARACTERS,
     Table,
@@ -63,14 +65,15 @@ def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -
         document = yield from read_text(data, replace(source, format=TEXT), stop)
         said = (_NO_JSON, *document.reading.notes) if is_damaged else document.reading.notes
         return replace(document, reading=replace(document.reading, notes=said))
-    blocks = yield from _blocks(table.rows, columns, stop)
+    hidden = Counter[str]()  # words by the reason
+    blocks = yield from _blocks(table.rows, columns, hidden, stop)
     notes = [*([decoded.note] if decoded.note else []), *_notes(table, columns)]
     only = table.rows[0] if len(table.rows) == 1 else {}
     return Document.from_blocks(
         refine_kinds(blocks),
         title=_title(only, columns) or source.name,
         source=source,
-        left_out=list(_left_out(table, columns)),
+        left_out=[*_left_out(table, columns), *hidden_text(hidden)],
         notes=notes,
     )
 
@@ -79,7 +82,9 @@ def _begins_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
 
 
-def _blocks(rows: Sequence[Row], columns: TextColumns, stop: StopToken) -> Steps[list[Block]]:
+def _blocks(
+    rows: Sequence[Row], columns: TextColumns, hidden: Counter[str], stop: StopToken
+) -> Steps[list[Block]]:
     blocks: list[Block] = []
     for done, row in enumerate(rows):
         if done % _ROWS_A_STEP == 0:
@@ -90,17 +95,21 @@ def _blocks(rows: Sequence[Row], columns: TextColumns, stop: StopToken) -> Steps
             continue
         if title := _title(row, columns):
             blocks.append(Block(title, Kind.HEADING, 2))
-        blocks += yield from _blocks_of_field(text, stop)
+        blocks += yield from _blocks_of_field(text, hidden, stop)
     return blocks
 
 
-def _blocks_of_field(text: str, stop: StopToken) -> Steps[list[Block]]:
+def _blocks_of_field(text: str, hidden: Counter[str], stop: StopToken) -> Steps[list[Block]]:
     """The paragraphs of one field, which may be a line, a text, or HTML."""
     if _HTML.search(text) and len(text) <= _LONGEST_HTML:
         from core.documents.readers.markup import blocks_of, parse_html
+        from core.documents.readers.page_styles import remove_unseen
 
         root, _ = parse_html(text)
-        return [] if root is None else blocks_of(root)
+        if root is None:
+            return []
+        hidden.update(remove_unseen(root, on_paper=False))
+        return blocks_of(root)
     text = clean(text)
     if "\n" not in text:
         return [Block(one_line(text))]

@@ -148,7 +148,7 @@ class FontFaces:
         """
         known = self._known.get(font)
         if known is None:
-            known = self._known[font] = _face(ctypes.cast(font, pdfium.FPDF_FONT))
+            known = self._known[font] = _face(ctypes.cast(font or 0, pdfium.FPDF_FONT))
         return known
 
 

@@ -19,6 +19,7 @@ _POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 _BOX_BYTES, _POINT_BYTES = 16, 16  # four float32; two float64
 _COLOUR_BYTES = 16  # four uint32
 _NAME_BYTES = 128
+_MOST_MARKS = 50  # of an object; they are nested
 _LAYER = "OC\0".encode("utf-16-le")  # the mark of optional content
 
 
@@ -128,6 +129,12 @@ def colours_of(addresses: list[int], *, stroke: bool = False) -> NDArray[np.uint
     return colours
 
 
+def count_clips(address: int) -> int:
+    """How many paths clip an object."""
+    clip = _clip(address)
+    return max(0, _count_clips(clip)) if clip else 0
+
+
 def clips_of(address: int) -> list[tuple[int, int, int]]:
     """The paths that clip an object: the address of the first point, which objects that were
     clipped at once share, the clip's address, and the place of the path in it."""
@@ -148,7 +155,7 @@ def clip_points(clip: int, place: int) -> NDArray[np.float32]:
 
 def is_layered(address: int) -> bool:
     """True if an object is marked as part of a layer."""
-    count = _count_marks(address)
+    count = min(_count_marks(address), _MOST_MARKS)
     if count <= 0:
         return False
     name, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
@@ -162,7 +169,7 @@ def is_layered(address: int) -> bool:
 
 def actual_text_of(address: int) -> str | None:
     """The text that an object is said to stand for; None without one."""
-    marks = map(_mark, repeat(address), range(_count_marks(address)))
+    marks = map(_mark, repeat(address), range(min(_count_marks(address), _MOST_MARKS)))
     return next(filter(lambda text: text is not None, map(actual_text, filter(None, marks))), None)
 
 

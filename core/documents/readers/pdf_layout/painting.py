@@ -21,7 +21,9 @@ RULE_THICKNESS = 3.0
 _MOST_OBJECTS = 100_000  # of a page
 _DEEPEST = 20  # forms in forms
 _MOST_SEGMENTS = 5_000  # of a path that is looked at closely
-_MOST_TESTS = 20_000_000  # points times edges
+_MOST_TESTS = 100_000_000  # of a page: points times edges
+_TESTS_A_SEGMENT = 1_000  # as many take as long as reading one
+_MOST_CLIPS = 1_000_000  # of a page: objects times the paths that clip them
 _OPAQUE = 242  # of 255
 _PATTERN = [0xBF, 0xBF, 0xBF]  # what pdfium gives as the colour of a pattern
 _BEZIER = np.linspace(0, 1, 9)[1:, None]
@@ -29,6 +31,18 @@ _NEARLY_RECTANGULAR = 0.98  # of the area of its box
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top."""
+
+
+@dataclass
+class _Budget:
+    """Counts down what is computed."""
+
+    left: int
+
+    def take(self, amount: int) -> bool:
+        """Counts an amount; False where it is more than is left."""
+        self.left -= amount
+        return self.left >= 0
 
 
 @dataclass(frozen=True)
@@ -60,6 +74,7 @@ class PaintedShape:
         colour: [3] what it is filled with; not known of pictures.
         is_certain: True if all of its area is painted in that colour, and nothing shows through.
         holder: The form that it is in.
+        budget: What may still be computed for the shapes of its page.
     """
 
     address: int
@@ -69,31 +84,44 @@ class PaintedShape:
     colour: NDArray[np.int64]
     is_certain: bool
     holder: _Holder | None
+    budget: "_Budget"
 
     @property
     def has_colour(self) -> bool:
         """True if its colour is known, though it may be mixed with what is below."""
-        return self.kind == pdfium.FPDF_PAGEOBJ_PATH and self.colour.tolist() != _PATTERN
+        return bool(self.kind == pdfium.FPDF_PAGEOBJ_PATH) and self.colour.tolist() != _PATTERN
 
     @property
     def is_picture(self) -> bool:
         """True for an image."""
-        return self.kind == pdfium.FPDF_PAGEOBJ_IMAGE
+        return bool(self.kind == pdfium.FPDF_PAGEOBJ_IMAGE)
 
     def contains(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
         """[N] True for points [N, 2] inside of it; of what is no path, inside of its box."""
         left, bottom, right, top = self.box
         x, y = points.T
-        inside = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
+        inside: NDArray[np.bool_] = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
         if self.kind == pdfium.FPDF_PAGEOBJ_PATH and inside.any():
+            if not self.budget.take(_TESTS_A_SEGMENT * self._num_segments):
+                return np.zeros(len(points), bool)
             edges = self._outline
-            if edges is not None and not edges.is_rectangle:
+            if not edges.is_rectangle and (self.is_certain or edges.parts):
+                num_edges = sum(map(len, edges.parts))
+                if not self.budget.take(int(inside.sum()) * num_edges):
+                    return np.zeros(len(points), bool)
                 inside[inside] = edges.contain(points[inside])
         return inside
 
+    @property
+    def _num_segments(self) -> int:
+        """How many are still to be read."""
+        if "_outline" in self.__dict__:
+            return 0
+        return min(pdfium.FPDFPath_CountSegments(_handle(self.address)), _MOST_SEGMENTS)
+
     @cached_property
-    def _outline(self) -> "_Outline | None":
-        """The edges of a filled path; None of a stroke, which is as its box."""
+    def _outline(self) -> "_Outline":
+        """The edges of a path; none of lines that are not straight."""
         return _read_outline(self.address, self.holder)
 
 
@@ -110,10 +138,8 @@ class _Outline:
         return len(self.parts) == 1 and _is_rectangular(self.parts[0])
 
     def contain(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """[N] True for points [N, 2] inside; False for all where there is too much to compute."""
+        """[N] True for points [N, 2] inside."""
         winding = np.zeros(len(points), np.int64)
-        if len(points) * sum(map(len, self.parts)) > _MOST_TESTS:
-            return winding > 0
         x, y = points[:, :1], points[:, 1:]
         for part in self.parts:
             x0, y0 = part.T
@@ -121,7 +147,8 @@ class _Outline:
             rises, falls = (y0 <= y) & (y1 > y), (y0 > y) & (y1 <= y)
             side = (x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)
             winding += (rises & (side > 0)).sum(axis=1) - (falls & (side < 0)).sum(axis=1)
-        return (winding % 2 != 0) if self.even_odd else winding != 0
+        inside: NDArray[np.bool_] = (winding % 2 != 0) if self.even_odd else winding != 0
+        return inside
 
 
 @dataclass
@@ -140,6 +167,8 @@ class Painting:
     holders: dict[int, _Holder] = field(default_factory=dict)
     shapes: list[PaintedShape] = field(default_factory=list)
     _num_objects: int = 0
+    _tests: _Budget = field(default_factory=lambda: _Budget(_MOST_TESTS))
+    _clips_left: _Budget = field(default_factory=lambda: _Budget(_MOST_CLIPS))
     _clips: dict[tuple[int, int], tuple[Box, bool]] = field(default_factory=dict)
 
     @classmethod
@@ -182,6 +211,8 @@ class Painting:
         """The part of the page to which an object is clipped, None for all; True if it is a
         rectangle."""
         clip, certain = (holder.clip if holder else None), True
+        if not self._clips_left.take(native.count_clips(address)):
+            return clip, False
         for key, handle, place in native.clips_of(address):
             if not key:
                 continue
@@ -215,16 +246,27 @@ class Painting:
         handle = _handle(address)
         is_layered = native.is_layered(address) or bool(holder and holder.is_layered)
         is_certain = (
-            (is_certain or kind == pdfium.FPDF_PAGEOBJ_IMAGE)
+            (is_certain or (kind == pdfium.FPDF_PAGEOBJ_IMAGE and _is_upright(address, holder)))
             and is_rectangle
             and not (is_layered or pdfium.FPDFPageObj_HasTransparency(handle))
         )
         order = self._num_objects
-        self.shapes.append(PaintedShape(address, order, box, kind, colour, is_certain, holder))
+        self.shapes.append(
+            PaintedShape(address, order, box, kind, colour, is_certain, holder, self._tests)
+        )
 
 
 def _handle(address: int) -> Any:
     return ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+
+
+def _is_upright(address: int, holder: _Holder | None) -> bool:
+    """True for a picture whose sides run along the page, so that it is as large as its box."""
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(_handle(address), matrix)
+    (a, b), (c, d), _ = np.abs(_combined(matrix, holder)).tolist()
+    slant = 0.01 * max(a, b, c, d)
+    return (b <= slant and c <= slant) or (a <= slant and d <= slant)
 
 
 def _paint(address: int) -> tuple[NDArray[np.int64], bool] | None:
@@ -242,21 +284,35 @@ def _paint(address: int) -> tuple[NDArray[np.int64], bool] | None:
             return None
     red, green, blue, opacity = native.colours_of([address], stroke=is_line)[0].tolist()
     colour = [red, green, blue]
-    is_straight = not is_line or pdfium.FPDFPath_CountSegments(_handle(address)) == 2
-    is_certain = opacity >= _OPAQUE and colour != _PATTERN and is_straight
+    is_certain = opacity >= _OPAQUE and colour != _PATTERN
+    if is_line:
+        is_straight = pdfium.FPDFPath_CountSegments(_handle(address)) == 2
+        is_certain = (
+            is_certain and is_straight and pdfium.FPDFPageObj_GetDashCount(_handle(address)) <= 0
+        )
     return np.array(colour, np.int64), is_certain
 
 
-def _read_outline(address: int, holder: _Holder | None) -> _Outline | None:
+def _read_outline(address: int, holder: _Holder | None) -> _Outline:
     handle, mode, stroke = _handle(address), ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(handle, mode, stroke)
-    if not mode.value:
-        return None
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(handle, matrix)
+    parts = [np.array(part) for part in _subpaths(handle)]
+    if not mode.value:
+        width = ctypes.c_float()
+        pdfium.FPDFPageObj_GetStrokeWidth(handle, width)
+        parts = [_stroked(part, width.value) for part in parts if len(part) == 2]
     to_page = _combined(matrix, holder)
-    parts = [_apply(to_page, np.array(part)) for part in _subpaths(handle) if len(part) > 2]
-    return _Outline(parts, mode.value == pdfium.FPDF_FILLMODE_ALTERNATE)
+    closed = [_apply(to_page, part) for part in parts if len(part) > 2]
+    return _Outline(closed, mode.value == pdfium.FPDF_FILLMODE_ALTERNATE)
+
+
+def _stroked(line: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    """[4, 2] the edges of a straight line [2, 2]."""
+    x, y = line[1] - line[0]
+    across = np.array((-y, x)) * 0.5 * width / max(1e-9, float(np.hypot(x, y)))
+    return np.array((line[0] + across, line[1] + across, line[1] - across, line[0] - across))
 
 
 def _subpaths(path: Any) -> Iterator[list[tuple[float, float]]]:

@@ -16,6 +16,14 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from core.documents.readers.hidden import (
+    LEAST_POINTS,
+    NEAR,
+    OUTSIDE,
+    SAME_COLOUR,
+    TOO_SMALL,
+    TRANSPARENT,
+)
 from core.documents.readers.pdf_layout import native
 from core.documents.readers.pdf_layout.glyphs import INVISIBLE, Glyphs
 from core.documents.readers.pdf_layout.layers import Layers, is_drawn_by_procedures
@@ -24,13 +32,12 @@ from core.documents.readers.pdf_layout.painting import Box, PaintedShape, Painti
 _CLIPPING = 7  # text rendering mode that paints nothing, as `INVISIBLE`
 _FILLED, _STROKED = (0, 2, 4, 6), (1, 2, 5, 6)
 _FAINT = 13  # of 255: less opacity is not seen
-_NEAR = 16  # of 255, in each part: colours that are so near are one to the eye
 _WHITE, _OPAQUE = 255, 255
-_LEAST_SIZE = 1.0  # points, where the page is at least as high as A5
-_A5_HEIGHT = 595.0
+_A5_HEIGHT = 595.0  # points
 _SAMPLES = np.array([(0.2, 0.3), (0.2, 0.65), (0.8, 0.3), (0.8, 0.65)])  # in a character's box
 _LAYER_SHARE, _OVER_PICTURES = 0.5, 0.8  # of the characters of a recognition layer
-_MOST_PICTURES = 20  # of a page that are looked through
+_MOST_PAIRS, _FEWEST_SHAPES = 5_000_000, 50  # of shapes and runs; of shapes
+_MOST_PIXELS, _FEWEST_PIXELS = 40_000_000, 1_000_000  # of the pictures of a page; of each
 
 
 class Hidden(IntEnum):
@@ -51,14 +58,14 @@ class Hidden(IntEnum):
 
 
 REASONS = {
-    Hidden.OUTSIDE: "it lies outside of the page",
+    Hidden.OUTSIDE: OUTSIDE,
     Hidden.INVISIBLE: "it is drawn invisibly",
-    Hidden.TRANSPARENT: "it is transparent",
-    Hidden.TINY: "it is too small to be seen",
+    Hidden.TRANSPARENT: TRANSPARENT,
+    Hidden.TINY: TOO_SMALL,
     Hidden.CLIPPED: "it is clipped away",
     Hidden.COVERED: "a shape covers it",
     Hidden.BEHIND_PICTURE: "a picture covers it",
-    Hidden.COLOUR: "it has the colour of its background",
+    Hidden.COLOUR: SAME_COLOUR,
     Hidden.LAYER: "its layer is switched off",
     Hidden.OTHER_WORDS: "other words are drawn in its place",
 }
@@ -79,6 +86,8 @@ class _Runs:
         paints: [R, 2] True where filling or stroke is painted and seen.
         over: [shapes, R] True where a shape that is painted later touches a run's box.
         below: [shapes, R] True where one that was painted before does.
+        shapes: Those of the page; the largest where there are very many.
+        are_all: True if these are all.
     """
 
     addresses: list[int]
@@ -90,6 +99,8 @@ class _Runs:
     paints: NDArray[np.bool_]
     over: NDArray[np.bool_]
     below: NDArray[np.bool_]
+    shapes: list[PaintedShape]
+    are_all: bool
 
     def samples(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
         """[at, 4, 2] points within some of the characters."""
@@ -128,7 +139,7 @@ def find_hidden(
         return hidden
     runs = _read_runs(glyphs, at, painting)
     found = np.zeros(len(at), np.int8)
-    shapes = painting.shapes
+    shapes = runs.shapes
     for reason, which in (
         (Hidden.LAYER, layers.find_switched_off(page, runs.addresses, painting)[runs.run]),
         (Hidden.COLOUR, _has_background_colour(runs, shapes)),
@@ -180,11 +191,12 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
     if paints[:, 1].any():
         colours[:, 1] = native.colours_of(addresses, stroke=True)
     order = np.array([painting.order.get(address, 0) for address in addresses])
-    edges = np.array([shape.box for shape in painting.shapes], np.float32).reshape(-1, 4).T
+    shapes = _largest(painting.shapes, max(_FEWEST_SHAPES, _MOST_PAIRS // len(addresses)))
+    edges = np.array([shape.box for shape in shapes], np.float32).reshape(-1, 4).T
     left, bottom, right, top = edges[..., None]
     touch = (left < around[:, 2]) & (right > around[:, 0])
     touch &= (bottom < around[:, 3]) & (top > around[:, 1]) & (order > 0)
-    later = np.array([shape.order for shape in painting.shapes])[:, None] > order
+    later = np.array([shape.order for shape in shapes], np.int64)[:, None] > order
     return _Runs(
         addresses,
         np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(at))),
@@ -195,12 +207,23 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
         (paints | ~paints.any(axis=1, keepdims=True)) & (colours[..., 3] >= _FAINT),
         touch & later,
         touch & ~later,
+        shapes,
+        len(shapes) == len(painting.shapes),
     )
+
+
+def _largest(shapes: list[PaintedShape], most: int) -> list[PaintedShape]:
+    """The largest of many shapes, in their order."""
+    if len(shapes) <= most:
+        return shapes
+    boxes = np.array([shape.box for shape in shapes])
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    return [shapes[index] for index in np.sort(np.argsort(-areas, kind="stable")[:most])]
 
 
 def _least_size(box: Box) -> float:
     """Points; on a small page, which is enlarged to be read, less."""
-    return _LEAST_SIZE * min(1.0, max(box[2] - box[0], box[3] - box[1]) / _A5_HEIGHT)
+    return LEAST_POINTS * min(1.0, max(box[2] - box[0], box[3] - box[1]) / _A5_HEIGHT)
 
 
 def _is_outside(origins: NDArray[np.float64], box: Box) -> NDArray[np.bool_]:
@@ -257,6 +280,8 @@ def _contains(shape: PaintedShape, samples: NDArray[np.float64]) -> NDArray[np.b
 def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[np.bool_]:
     """[D] True for characters that have the colour of the shape or the paper behind them."""
     same = np.zeros(len(runs.run), bool)
+    if not runs.are_all:
+        return same
     suspects = _is_like(runs, np.full(3, _WHITE))
     below = np.flatnonzero(runs.below.any(axis=1))
     colours = [
@@ -281,19 +306,19 @@ def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[n
         if _covers_as_shape(shape):
             behind[inside] = shape.colour
         elif shape.has_colour:  # of a shape that is mixed with what is below
-            inside[inside] = ~(np.abs(behind[inside] - shape.colour) <= _NEAR).all(axis=1)
+            inside[inside] = ~(np.abs(behind[inside] - shape.colour) <= NEAR).all(axis=1)
             behind[inside] = np.nan
         else:
             behind[inside] = np.nan
     painted, paints = runs.colours[run][:, :, None, :3], runs.paints[run]
-    is_like = (np.abs(painted - behind[:, None]) <= _NEAR).all(axis=(2, 3))
+    is_like = (np.abs(painted - behind[:, None]) <= NEAR).all(axis=(2, 3))
     same[at] = (is_like | ~paints).all(axis=1) & paints.any(axis=1)
     return same
 
 
 def _is_like(runs: _Runs, colour: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[R] True for runs that are painted in no other colour than one."""
-    near = (np.abs(runs.colours[:, :, :3] - colour) <= _NEAR).all(axis=2)
+    near = (np.abs(runs.colours[:, :, :3] - colour) <= NEAR).all(axis=2)
     like: NDArray[np.bool_] = (near | ~runs.paints).all(axis=1) & runs.paints.any(axis=1)
     return like
 
@@ -318,8 +343,20 @@ def _recognition_layer(
 def _opaque(document: Any, page: Any, runs: _Runs, shapes: list[PaintedShape]) -> set[int]:
     """The addresses of the pictures over text through which nothing shows."""
     touching = [shapes[index] for index in np.flatnonzero(runs.over.any(axis=1))]
-    pictures = [shape.address for shape in touching if shape.is_picture and shape.is_certain]
-    return {each for each in pictures[:_MOST_PICTURES] if _is_opaque(document, page, each)}
+    opaque, left = set(), _MOST_PIXELS
+    for shape in touching:
+        if shape.is_picture and shape.is_certain and left > 0:
+            left -= _count_pixels(shape.address)
+            if left > 0 and _is_opaque(document, page, shape.address):
+                opaque.add(shape.address)
+    return opaque
+
+
+def _count_pixels(address: int) -> int:
+    width, height = ctypes.c_uint(), ctypes.c_uint()
+    image = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+    pdfium.FPDFImageObj_GetImagePixelSize(image, width, height)
+    return max(_FEWEST_PIXELS, width.value * height.value)
 
 
 def _is_opaque(document: Any, page: Any, address: int) -> bool:

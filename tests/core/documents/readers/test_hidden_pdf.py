@@ -72,6 +72,10 @@ HIDDEN = {
     "tiny": (planted(size=0.05), "it is too small to be seen"),
     "scaled down": (planted("0.01 0 0 0.01 72 600 Tm"), "it is too small to be seen"),
     "squeezed": (planted("0.1 Tz"), "it is too small to be seen"),
+    "form scaled down": (
+        b"q 0.01 0 0 0.01 72 600 cm /Form Do Q",
+        "it is too small to be seen",
+    ),
     "invisible": (planted("3 Tr"), "it is drawn invisibly"),
     "clipping alone": (planted("7 Tr"), "it is drawn invisibly"),
     "transparent": (planted("/None gs"), "it is transparent"),
@@ -134,6 +138,11 @@ SHOWN = {
     "box around it": planted() + b"40 500 500 180 re 60 590 300 30 re f*",
     "triangle beside it": planted() + b"60 620 m 360 620 l 360 640 l f",
     "under a clear picture": planted() + b"q 300 0 0 30 60 590 cm /Clear Do Q",
+    "under a picture that lies askew": planted()
+    + b"q 0.7 0.7 -0.7 0.7 0 0 cm 500 0 0 9 260 200 cm /White Do Q",
+    "crossed by a thick line": planted() + b"4 w 60 590 m 360 620 l S",
+    "under a dashed line": planted() + b"[1 9] 0 d 30 w 60 605 m 360 605 l S",
+    "form drawn large": b"q 0.5 0 0 0.5 0 0 cm /Form Do Q",
     "layer that is on": b"/OC /On BDC " + planted() + b"EMC",
     "box on a layer that is off": planted() + b"/OC /Off BDC 1 g " + BOX + b"EMC",
     "form": b"/Form Do",

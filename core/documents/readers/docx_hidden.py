@@ -1,0 +1,134 @@
+"""Text of a Word document that its reader does not see, by its own properties and its styles."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.documents.readers.docx_styles import Styles, W, value_of
+from core.documents.readers.hidden import (
+    LEAST_POINTS,
+    SAME_COLOUR,
+    TOO_SMALL,
+    TRANSPARENT,
+    WHITE,
+    Colour,
+    colour_from_hex,
+    is_same_colour,
+)
+from core.documents.readers.numerals import whole_number
+
+NOT_SHOWN = "Word does not show it"
+_W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+_DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_HALF_POINTS = 2
+_UNKNOWN: Colour = ()
+
+
+class Visibility:
+    """Says which runs of a document are not seen, and why.
+
+    Args:
+        styles: Of the document.
+        document: The root of its main part.
+    """
+
+    def __init__(self, styles: Styles, document: Any) -> None:
+        self._styles = styles
+        anchors = document.iter(f"{_DRAWING}anchor")
+        is_painted = any(anchor.get("behindDoc") in ("1", "true") for anchor in anchors)
+        is_painted = is_painted or document.find(f"{W}background") is not None
+        self._paper: Colour = _UNKNOWN if is_painted else WHITE
+
+    def why_hidden(self, run: Any, paragraph: Any) -> str:
+        """Why a run is not seen.
+
+        Args:
+            run: The run.
+            paragraph: The paragraph that it is in.
+
+        Returns:
+            A clause; empty for a run that is seen.
+        """
+        own = run.find(f"{W}rPr")
+        look = self._styles.run_look(own, paragraph.find(f"{W}pPr"))
+        if look.is_hidden:
+            return NOT_SHOWN
+        size = whole_number(_value(look.properties.get(f"{W}sz")))
+        if size is not None and size <= _HALF_POINTS * LEAST_POINTS:
+            return TOO_SMALL
+        fill = look.properties.get(f"{_W14}textFill")
+        if fill is not None and fill.find(f"{_W14}noFill") is not None:
+            outline = look.properties.get(f"{_W14}textOutline")
+            return TRANSPARENT if outline is None else ""
+        colour = _colour(look.properties.get(f"{W}color"))
+        if colour is None:
+            return ""
+        background = self._background(look.properties, paragraph)
+        return SAME_COLOUR if is_same_colour(colour, background) else ""
+
+    def _background(self, properties: dict[str, Any], paragraph: Any) -> Colour:
+        for colour in self._shadings(properties, paragraph):
+            if colour is not None:
+                return colour
+        return self._paper
+
+    def _shadings(self, properties: dict[str, Any], paragraph: Any) -> Iterator[Colour | None]:
+        """The colours behind a run from the nearest outwards; None where there is none."""
+        highlight = _value(properties.get(f"{W}highlight"))
+        if highlight and highlight != "none":
+            yield {"white": WHITE, "black": (0, 0, 0)}.get(highlight, _UNKNOWN)
+        yield _shading(properties.get(f"{W}shd"))
+        yield _shading(self._styles.paragraph_shading(paragraph.find(f"{W}pPr")))
+        for outer in paragraph.iterancestors(f"{W}tc", f"{W}tbl", f"{W}txbxContent"):
+            if outer.tag == f"{W}tc":
+                yield _shading(outer.find(f"{W}tcPr/{W}shd"))
+            elif outer.tag == f"{W}tbl":
+                key = value_of(outer, f"tblPr/{W}tblStyle")
+                yield _UNKNOWN if self._styles.shades(key) else None
+            else:
+                yield _box_colour(outer)
+
+
+def _colour(element: Any) -> Colour | None:
+    """The colour of letters; None where it is not known."""
+    if element is None:
+        return None
+    is_plain = element.get(f"{W}themeTint") is None and element.get(f"{W}themeShade") is None
+    if element.get(f"{W}themeColor") in ("background1", "light1") and is_plain:
+        return WHITE
+    return colour_from_hex(_value(element))
+
+
+def _box_colour(content: Any) -> Colour | None:
+    """The colour of a text box; None of one that is not filled."""
+    shape = next(content.iterancestors("{*}wsp"), None)
+    properties = None if shape is None else shape.find("{*}spPr")
+    if properties is None or shape.find("{*}style") is not None:
+        return _UNKNOWN
+    fill = next((each for each in properties if each.tag.endswith("Fill")), None)
+    if fill is None or fill.tag.endswith("}noFill"):
+        return None
+    colour = fill.find("{*}srgbClr") if fill.tag.endswith("}solidFill") else None
+    return (
+        _UNKNOWN
+        if colour is None or len(colour)
+        else colour_from_hex(colour.get("val")) or _UNKNOWN
+    )
+
+
+def _value(element: Any) -> str:
+    return "" if element is None else str(element.get(f"{W}val") or "")
+
+
+def _shading(element: Any) -> Colour | None:
+    """The colour of a shading; None where there is none."""
+    if element is None:
+        return None
+    pattern = element.get(f"{W}val")
+    if pattern in ("clear", "nil", None):
+        fill = element.get(f"{W}fill")
+        if element.get(f"{W}themeFill") is not None and colour_from_hex(fill) is None:
+            return _UNKNOWN
+        return colour_from_hex(fill)
+    return (
+        (colour_from_hex(element.get(f"{W}color")) or _UNKNOWN) if pattern == "solid" else _UNKNOWN
+    )

@@ -1,0 +1,244 @@
+"""Text of a slide that its audience does not see: beside it, too small, or of its own colour."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from core.documents.document import count_words
+from core.documents.readers.hidden import (
+    LEAST_POINTS,
+    OUTSIDE,
+    SAME_COLOUR,
+    TOO_SMALL,
+    TRANSPARENT,
+    WHITE,
+    Colour,
+    colour_from_hex,
+    is_same_colour,
+)
+from core.documents.readers.numerals import whole_number
+from core.documents.readers.pptx_shapes import Box, Model, P, Shape
+from core.documents.readers.pptx_text import A
+
+_FILLS = tuple(
+    f"{A}{name}" for name in ("solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+)
+_USUAL_SCHEME = {"bg1": WHITE, "lt1": WHITE, "tx1": (0, 0, 0), "dk1": (0, 0, 0)}
+_USUAL_MAP = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
+_CHANGES = frozenset(f"{A}{name}" for name in ("lumMod", "lumOff", "shade", "tint", "alpha"))
+_FAINT = 5_000  # of 100,000: less opacity is not seen
+_PLAIN_BACKGROUND = "1001"
+_MOST_SHAPES = 300  # of a slide whose shapes are compared with each other
+_UNKNOWN: Colour = ()
+
+
+def scheme_of(theme: Any, master: Any) -> dict[str, Colour]:
+    """The colours of a theme by the names that slides give them.
+
+    Args:
+        theme: The root of the theme's part, or None.
+        master: The root of the master that maps them, or None.
+    """
+    scheme: dict[str, Colour] = dict(_USUAL_SCHEME)
+    colours = None if theme is None else theme.find(f".//{A}clrScheme")
+    for entry in () if colours is None else colours:
+        for colour in entry:
+            value = colour.get("lastClr") or colour.get("val")
+            scheme[entry.tag.removeprefix(A)] = colour_from_hex(value) or _UNKNOWN
+    mapped = None if master is None else master.find(f"{P}clrMap")
+    names = _USUAL_MAP if mapped is None else dict(mapped.attrib)
+    return scheme | {name: scheme.get(own, _UNKNOWN) for name, own in names.items()}
+
+
+@dataclass(frozen=True)
+class Surface:
+    """What lies behind the text of a slide.
+
+    Args:
+        roots: The slide, its layout and its master, as far as they are there.
+        scheme: The colours of its theme.
+        width: Of the slide, in the units of its boxes.
+        height: Of the slide.
+    """
+
+    roots: tuple[Any, ...]
+    scheme: dict[str, Colour]
+    width: int
+    height: int
+
+    def remove_unseen(self, shape: Shape, others: list[Shape]) -> Counter[str]:
+        """Takes out of a shape the text that is not seen.
+
+        Args:
+            shape: The shape.
+            others: All shapes beside it.
+
+        Returns:
+            How many words were taken out, by the reason.
+        """
+        words = Counter[str]()
+        if self._is_outside(shape.box):
+            for text in shape.element.iter(f"{A}t"):
+                words[OUTSIDE] += count_words(text.text or "")
+                text.text = ""
+            return +words
+        behind: Colour | None = None
+        for run in shape.element.iter(f"{A}r", f"{A}fld"):
+            properties = list(_properties(run, shape.styles))
+            why = _why_unpainted(properties)
+            colour = None if why else _first_colour(properties, self.scheme)
+            if colour:
+                behind = self._behind(shape, others) if behind is None else behind
+                why = SAME_COLOUR if is_same_colour(colour, behind) else ""
+            for text in run.iterchildren(f"{A}t") if why else ():
+                words[why] += count_words(text.text or "")
+                text.text = ""
+        return +words
+
+    def _is_outside(self, box: Box) -> bool:
+        if box == Box():
+            return False
+        return (
+            box.left >= self.width
+            or box.top >= self.height
+            or box.left + box.width < 0
+            or box.bottom < 0
+        )
+
+    def _behind(self, shape: Shape, others: list[Shape]) -> Colour:
+        """The colour behind a shape's text; empty where it is not known."""
+        own = shape.element.find(f"{P}spPr")
+        fill = next((each for each in own if each.tag in _FILLS), None) if own is not None else None
+        if fill is not None:
+            return _colour(fill, self.scheme) or _UNKNOWN
+        is_empty = own is not None and own.find(f"{A}noFill") is not None
+        if _is_styled(shape.element) and not is_empty:
+            return _UNKNOWN
+        return self._paper(shape, others)
+
+    def _paper(self, shape: Shape, others: list[Shape]) -> Colour:
+        """The background of the slide; not known where something may lie between."""
+        if len(others) > _MOST_SHAPES:
+            return _UNKNOWN
+        around = (other for other in others if other.element is not shape.element)
+        if any(_may_fill(other.element) and _touch(other.box, shape.box) for other in around):
+            return _UNKNOWN
+        return _UNKNOWN if self._is_decorated else self._background
+
+    @cached_property
+    def _is_decorated(self) -> bool:
+        """True if the layout or the master paints something."""
+        elements = (each for root in self.roots[1:] for each in root.iter(f"{P}sp", f"{P}pic"))
+        return any(map(_may_fill, elements))
+
+    @cached_property
+    def _background(self) -> Colour:
+        for root in self.roots:
+            background = root.find(f"{P}cSld/{P}bg")
+            if background is None:
+                continue
+            own = background.find(f"{P}bgPr/{A}solidFill")
+            reference = background.find(f"{P}bgRef")
+            if own is not None:
+                return _colour(own, self.scheme) or _UNKNOWN
+            if reference is not None and reference.get("idx") == _PLAIN_BACKGROUND:
+                return _colour(reference, self.scheme) or _UNKNOWN
+            return _UNKNOWN
+        return WHITE
+
+
+def _properties(run: Any, styles: Iterable[Any]) -> Iterator[Any]:
+    """The elements that say how a run looks, the nearest first."""
+    own = run.find(f"{A}rPr")
+    if own is not None:
+        yield own
+    paragraph = run.getparent()
+    depth = paragraph.find(f"{A}pPr") if paragraph is not None else None
+    level = (whole_number(depth.get("lvl")) if depth is not None else None) or 0
+    for style in styles:
+        found = None if style is None else style.find(f"{A}lvl{level + 1}pPr/{A}defRPr")
+        if found is not None:
+            yield found
+
+
+def _why_unpainted(properties: list[Any]) -> str:
+    sizes = (whole_number(each.get("sz")) for each in properties)
+    size = next((size for size in sizes if size is not None), None)
+    if size is not None and size <= 100 * LEAST_POINTS:
+        return TOO_SMALL
+    for each in properties:
+        if each.find(f"{A}noFill") is not None:
+            return TRANSPARENT if each.find(f"{A}ln") is None else ""
+        fill = each.find(f"{A}solidFill")
+        if fill is not None:
+            opacity = next((whole_number(e.get("val")) for e in fill.iter(f"{A}alpha")), None)
+            return TRANSPARENT if opacity is not None and opacity <= _FAINT else ""
+        if any(inner.tag in _FILLS for inner in each):
+            return ""
+    return ""
+
+
+def _first_colour(properties: list[Any], scheme: dict[str, Colour]) -> Colour | None:
+    for each in properties:
+        if any(inner.tag in (f"{A}highlight", f"{A}effectLst", f"{A}ln") for inner in each):
+            return None
+        fill = next((inner for inner in each if inner.tag in _FILLS), None)
+        if fill is not None:
+            return _colour(fill, scheme)
+    return None
+
+
+def _colour(fill: Any, scheme: dict[str, Colour]) -> Colour | None:
+    """The colour of a solid fill or a reference; None where it is not known."""
+    if fill.tag in _FILLS and fill.tag != f"{A}solidFill":
+        return None
+    for element in fill:
+        if any(change.tag in _CHANGES for change in element):
+            return None
+        if element.tag == f"{A}srgbClr":
+            return colour_from_hex(element.get("val"))
+        if element.tag == f"{A}sysClr":
+            return colour_from_hex(element.get("lastClr"))
+        if element.tag == f"{A}schemeClr":
+            return scheme.get(element.get("val") or "") or None
+    return None
+
+
+def _is_styled(element: Any) -> bool:
+    """True for a shape that its theme may fill."""
+    reference = element.find(f"{P}style/{A}fillRef")
+    return reference is not None and reference.get("idx") not in (None, "0")
+
+
+def _may_fill(element: Any) -> bool:
+    if element.tag != f"{P}sp":
+        return True
+    own = element.find(f"{P}spPr")
+    return _is_styled(element) or (own is not None and any(each.tag in _FILLS for each in own))
+
+
+def _touch(one: Box, other: Box) -> bool:
+    if Box() in (one, other):
+        return True
+    return (
+        one.left < other.left + other.width
+        and other.left < one.left + one.width
+        and one.top < other.bottom
+        and other.top < one.bottom
+    )
+
+
+def surface(slide: Any, layout: Model, master: Model, theme: Any, size: tuple[int, int]) -> Surface:
+    """The surface of a slide.
+
+    Args:
+        slide: Its root.
+        layout: Its layout.
+        master: Its master.
+        theme: The root of its theme, or None.
+        size: Width and height.
+    """
+    roots = tuple(root for root in (slide, layout.root, master.root) if root is not None)
+    return Surface(roots, scheme_of(theme, master.root), *size)
