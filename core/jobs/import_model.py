@@ -28,7 +28,7 @@ from core.models.hugging_face.vocabulary import read_vocabulary
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.parsing import parse_json, parse_toml
-from core.regular_files import open_regular, read_regular
+from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
