@@ -65,7 +65,7 @@ def test_a_file_that_cannot_be_written_is_told_and_leaves_nothing(tmp_path: Path
     (taken / "inside").mkdir(parents=True)
     with pytest.raises(EpitomeError, match=r"taken cannot be written \(.+\)\. Choose another"):
         write_whole(taken, b"new")
-    with pytest.raises(EpitomeError, match=r"cannot be written \(.+\)\. Do this\."):
+    with pytest.raises(EpitomeError, match=r"cannot be written \(.+\)\. Choose a shorter"):
         write_whole(tmp_path / ("n" * 300), b"new", "Do this.")
     assert list(tmp_path.iterdir()) == [taken]
 
