@@ -92,7 +92,9 @@ def test_stopped_and_called_again_it_scores_as_if_never_stopped(
 def test_another_length_does_not_go_on_with_the_predictions(tmp_path: Path, pairs: Path) -> None:
     evaluated(ScoreJob((System("lead"),), pairs, SETTINGS, tmp_path))
     longer = SETTINGS.model_copy(update={"length": "3s"})
-    *_, last = run_inline(ScoreJob((System("lead"),), pairs, longer, tmp_path), StopToken())
+    *_, last = run_inline(
+        ScoreJob((System("lead"),), pairs, longer, tmp_path, replace=True), StopToken()
+    )
     assert isinstance(last, Failed)
     assert "written by “lead, 2s, Epitome" in last.message
 
