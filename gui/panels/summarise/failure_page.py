@@ -27,7 +27,8 @@ _INDENT_PX = 31
 class FailurePage(Plane):
     """One sentence, the remedy, the control that does it, and the ways out.
 
-    It is made once and filled anew: a click on one of its buttons may lead to the next failure.
+    All is made once, at the first failure, and filled anew: a click on one of its buttons may lead
+    to the next failure.
     """
 
     password_given = Signal(str)
@@ -42,28 +43,10 @@ class FailurePage(Plane):
         super().__init__(theme, "surface")
         self._theme = theme
         self._part: Part | None = None
+        self._remedy: QWidget = self
         strip = Strip(theme)
         strip.row.addWidget(Label(theme, self.tr("Summary"), "section"))
         strip.row.addStretch(1)
-        self._message = Label(theme, "", "title", wrap=True)
-        self._advice = Label(theme, "", "body", "text2", wrap=True)
-        self._field = PasswordField(theme, name=self.tr("Password"))
-        self._opening = self._made_opening("primary")
-        self._remedy: QWidget = self._opening
-        self._again = Button(theme, self.tr("Try again"), icon="rotate-ccw")
-        self._again.triggered.connect(self.retry_asked)
-        self._offer = PartOffer(theme, self.tr("Install text recognition"), primary=True)
-        self._offer.buttons.insertWidget(2, self._made_opening("secondary"))
-        self._offer.install_asked.connect(self.install_asked)
-        self._offer.cancel_asked.connect(self.cancel_install_asked)
-        self._details = Label(theme, "", "monos", "text2", wrap=True)
-        self._details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._before_words = Label(theme, "", "body", "text2", wrap=True)
-        self._unlocking, self._reopening = self._made_unlocking(), self._made_reopening()
-        self._no_password = self._made_no_password()
-        self._fold = Button(
-            theme, self.tr("Technical details"), kind="ghost", icon="chevron-right", height=28
-        )
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
@@ -74,8 +57,6 @@ class FailurePage(Plane):
         for part in (strip, Divider(theme)):
             column.addWidget(part)
         column.addWidget(self._scroll, 1)
-        self._details_part, self._before = self._made_details(), self._made_before()
-        self._lay_out()
 
     def show_failure(
         self, failure: Failed, before: str, *, can_retry: bool, part: Part | None = None
@@ -88,6 +69,8 @@ class FailurePage(Plane):
             can_retry: Whether reading the same source again makes sense.
             part: The part that would mend it, if it can be installed from here.
         """
+        if self._scroll.widget() is None:
+            self._make()
         is_locked = failure.kind == "password"
         self._part = None if is_locked else part
         self._message.setText(failure.message.rstrip("."))
@@ -163,6 +146,29 @@ class FailurePage(Plane):
         self._fold.set_icon_name("chevron-down" if shown else "chevron-right")
 
     # Its parts
+
+    def _make(self) -> None:
+        """Makes all that it can show; not at the start of the window, which seldom needs it."""
+        self._message = Label(self._theme, "", "title", wrap=True)
+        self._advice = Label(self._theme, "", "body", "text2", wrap=True)
+        self._field = PasswordField(self._theme, name=self.tr("Password"))
+        self._opening = self._made_opening("primary")
+        self._again = Button(self._theme, self.tr("Try again"), icon="rotate-ccw")
+        self._again.triggered.connect(self.retry_asked)
+        self._offer = PartOffer(self._theme, self.tr("Install text recognition"), primary=True)
+        self._offer.buttons.insertWidget(2, self._made_opening("secondary"))
+        self._offer.install_asked.connect(self.install_asked)
+        self._offer.cancel_asked.connect(self.cancel_install_asked)
+        self._details = Label(self._theme, "", "monos", "text2", wrap=True)
+        self._details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._before_words = Label(self._theme, "", "body", "text2", wrap=True)
+        self._unlocking, self._reopening = self._made_unlocking(), self._made_reopening()
+        self._no_password = self._made_no_password()
+        self._fold = Button(
+            self._theme, self.tr("Technical details"), kind="ghost", icon="chevron-right", height=28
+        )
+        self._details_part, self._before = self._made_details(), self._made_before()
+        self._lay_out()
 
     def _lay_out(self) -> None:
         content = QWidget()
