@@ -69,6 +69,9 @@ def _quotas(mounted: Path, top: str, own: str) -> Iterator[float]:
         mounted: Where the tree of groups is mounted.
         top: The group that is mounted there; in a container often not the root.
         own: The group of this process.
+
+    Yields:
+        Each quota, in cores.
     """
     inside = PurePosixPath(own)
     is_seen = inside.is_relative_to(top) and ".." not in inside.parts

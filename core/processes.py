@@ -36,7 +36,7 @@ def python_command(*arguments: str, python: Path | None = None) -> list[str]:
     """Returns the command line of a Python process; every one that is started is made here.
 
     Args:
-        arguments: As Python takes them, such as ``-c`` and code.
+        *arguments: As Python takes them, such as ``-c`` and code.
         python: The Python; None for the running one.
 
     Returns:
@@ -56,7 +56,7 @@ def start_process(command: Sequence[str], **options: Any) -> "subprocess.Popen[A
 
     Args:
         command: The program and its arguments.
-        options: As `subprocess.Popen` takes them.
+        **options: As `subprocess.Popen` takes them.
 
     Returns:
         The process.

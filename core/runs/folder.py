@@ -126,7 +126,10 @@ def processes_before(folder: RunFolder) -> int:
     """Returns how many processes this program started for a run the last time, at least 1.
 
     Args:
-        folder: The run's; what its environment file says wrongly counts as 1.
+        folder: The run's.
+
+    Returns:
+        The number; 1 for what its environment file says wrongly.
     """
     with suppress(OSError, ValueError, AttributeError, RecursionError):
         number = parse_json(read_regular(folder.environment_file)).get(OWN_PROCESSES, 1)

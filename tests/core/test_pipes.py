@@ -99,7 +99,6 @@ OPEN_THEMSELVES = {
     "core/processes.py": "what the kernel says",
     "core/profiling/memory.py": "what the kernel says",
     "core/training/environment.py": "what the kernel says",
-    "core/cli/profile.py": "a file that it has seen to be regular",
     "core/summarisers/quality.py": "a resource",
     "core/summarisers/ranker.py": "a resource",
     "core/summarisers/built_in.py": "resources",
