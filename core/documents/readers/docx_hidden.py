@@ -101,8 +101,10 @@ def _colour(element: Any) -> Colour | None:
 def _box_colour(content: Any) -> Colour | None:
     """The colour of a text box; None of one that is not filled."""
     shape = next(content.iterancestors("{*}wsp"), None)
-    properties = None if shape is None else shape.find("{*}spPr")
-    if properties is None or shape.find("{*}style") is not None:
+    if shape is None or shape.find("{*}style") is not None:
+        return _UNKNOWN
+    properties = shape.find("{*}spPr")
+    if properties is None:
         return _UNKNOWN
     fill = next((each for each in properties if each.tag.endswith("Fill")), None)
     if fill is None or fill.tag.endswith("}noFill"):

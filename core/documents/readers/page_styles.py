@@ -551,8 +551,8 @@ def _colour(value: str) -> Colour | None:
         return tuple(map(round, numbers)) if len(numbers) == 3 and opacity > 1 - _FAINT else None
     if match := _HSL.match(value):
         hue, saturation, lightness = map(float, match.groups())
-        parts = hls_to_rgb(hue / 360 % 1, min(1.0, lightness / 100), min(1.0, saturation / 100))
-        return tuple(round(255 * part) for part in parts)
+        shades = hls_to_rgb(hue / 360 % 1, min(1.0, lightness / 100), min(1.0, saturation / 100))
+        return tuple(round(255 * shade) for shade in shades)
     if re.fullmatch(r"[0-9a-f]{6}", value):  # of old attributes
         return _colour(f"#{value}")
     return None

@@ -117,7 +117,7 @@ class PaintedShape:
         """How many are still to be read."""
         if "_outline" in self.__dict__:
             return 0
-        return min(pdfium.FPDFPath_CountSegments(_handle(self.address)), _MOST_SEGMENTS)
+        return min(int(pdfium.FPDFPath_CountSegments(_handle(self.address))), _MOST_SEGMENTS)
 
     @cached_property
     def _outline(self) -> "_Outline":
@@ -264,9 +264,9 @@ def _is_upright(address: int, holder: _Holder | None) -> bool:
     """True for a picture whose sides run along the page, so that it is as large as its box."""
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(_handle(address), matrix)
-    (a, b), (c, d), _ = np.abs(_combined(matrix, holder)).tolist()
-    slant = 0.01 * max(a, b, c, d)
-    return (b <= slant and c <= slant) or (a <= slant and d <= slant)
+    sides = np.abs(_combined(matrix, holder)[:2])
+    is_small = sides <= 0.01 * sides.max()
+    return bool(is_small.diagonal().all() or np.fliplr(is_small).diagonal().all())
 
 
 def _paint(address: int) -> tuple[NDArray[np.int64], bool] | None:

@@ -102,6 +102,12 @@ class _Runs:
     shapes: list[PaintedShape]
     are_all: bool
 
+    @property
+    def are_painted(self) -> NDArray[np.bool_]:
+        """[R] True for runs of which something is painted."""
+        painted: NDArray[np.bool_] = np.any(self.paints, axis=1)
+        return painted
+
     def samples(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
         """[at, 4, 2] points within some of the characters."""
         boxes = self.boxes[at]
@@ -147,7 +153,7 @@ def find_hidden(
         (Hidden.COVERED, _is_covered(runs, shapes, _covers_as_shape)),
         (Hidden.CLIPPED, _is_clipped(runs, painting)),
         (Hidden.TINY, (glyphs.seen_size[at] < _least_size(box)) & (glyphs.mode[at] != INVISIBLE)),
-        (Hidden.TRANSPARENT, ~runs.paints.any(axis=1)[runs.run]),
+        (Hidden.TRANSPARENT, ~runs.are_painted[runs.run]),
         (Hidden.INVISIBLE, _is_invisible(runs)[runs.run]),
         (Hidden.OUTSIDE, _is_outside(glyphs.origins[at], box)),
     ):
@@ -181,7 +187,7 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
     objects = glyphs.objects[at]
     firsts = np.flatnonzero(np.diff(objects, prepend=np.uint64(0)))
     addresses = objects[firsts].tolist()
-    boxes = glyphs.boxes[at][:, [0, 3, 2, 1]]
+    boxes = glyphs.boxes[at][:, [0, 3, 2, 1]].astype(np.float64)
     low, high = np.minimum.reduceat(boxes, firsts), np.maximum.reduceat(boxes, firsts)
     around = np.hstack((low[:, :2], high[:, 2:]))
     modes = glyphs.mode[at[firsts]]
@@ -237,7 +243,7 @@ def _is_invisible(runs: _Runs) -> NDArray[np.bool_]:
     """[R] True for text that is not painted, nor clips what is painted after it."""
     invisible: NDArray[np.bool_] = runs.modes == INVISIBLE
     clipping = runs.modes == _CLIPPING
-    return invisible | clipping & ~runs.over.any(axis=0) if clipping.any() else invisible
+    return invisible | clipping & ~np.any(runs.over, axis=0) if clipping.any() else invisible
 
 
 def _is_clipped(runs: _Runs, painting: Painting) -> NDArray[np.bool_]:
@@ -247,15 +253,14 @@ def _is_clipped(runs: _Runs, painting: Painting) -> NDArray[np.bool_]:
         clip, _ = painting.clip(address, painting.holders.get(address))
         if clip is not None:
             clips[index] = clip
-    cut = (clips[:, :2] > runs.around[:, :2]).any(axis=1) | (clips[:, 2:] < runs.around[:, 2:]).any(
-        axis=1
-    )
+    starts, ends = clips[:, :2] > runs.around[:, :2], clips[:, 2:] < runs.around[:, 2:]
+    cut: NDArray[np.bool_] = np.any(starts | ends, axis=1)
     clipped = np.zeros(len(runs.run), bool)
-    if cut.any():
-        at = np.flatnonzero(cut[runs.run])
-        clip, samples = clips[runs.run[at], None], runs.samples(at)
-        inside = (samples >= clip[..., :2]) & (samples <= clip[..., 2:])
-        clipped[at] = ~inside.all(axis=2).any(axis=1)
+    at = np.flatnonzero(cut[runs.run])
+    if len(at):
+        edges, samples = clips[runs.run[at], None], runs.samples(at)
+        inside = (samples >= edges[..., :2]) & (samples <= edges[..., 2:])
+        clipped[at] = ~np.any(np.all(inside, axis=2), axis=1)
     return clipped
 
 
@@ -264,11 +269,11 @@ def _is_covered(
 ) -> NDArray[np.bool_]:
     """[D] True for characters over which shapes are painted."""
     covered = np.zeros((len(runs.run), len(_SAMPLES)), bool)
-    for index in np.flatnonzero(runs.over.any(axis=1)):
+    for index in np.flatnonzero(np.any(runs.over, axis=1)).tolist():
         if covers(shapes[index]):
             at = np.flatnonzero(runs.over[index][runs.run])
             covered[at] |= _contains(shapes[index], runs.samples(at))
-    everywhere: NDArray[np.bool_] = covered.all(axis=1)
+    everywhere: NDArray[np.bool_] = np.all(covered, axis=1)
     return everywhere
 
 
@@ -283,13 +288,15 @@ def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[n
     if not runs.are_all:
         return same
     suspects = _is_like(runs, np.full(3, _WHITE))
-    below = np.flatnonzero(runs.below.any(axis=1))
+    touching: NDArray[np.bool_] = np.any(runs.below, axis=1)
+    below = np.flatnonzero(touching)
     colours = [
         tuple(shapes[index].colour) if _covers_as_shape(shapes[index]) else () for index in below
     ]
     for colour in set(filter(None, colours)):
         of_colour = below[[each == colour for each in colours]]
-        suspects |= runs.below[of_colour].any(axis=0) & _is_like(runs, np.array(colour))
+        touched: NDArray[np.bool_] = np.any(runs.below[of_colour], axis=0)
+        suspects |= touched & _is_like(runs, np.array(colour))
     for index in np.flatnonzero(suspects):
         suspects[index] = not is_drawn_by_procedures(runs.addresses[index])
     at = np.flatnonzero(suspects[runs.run])
@@ -319,7 +326,7 @@ def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[n
 def _is_like(runs: _Runs, colour: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[R] True for runs that are painted in no other colour than one."""
     near = (np.abs(runs.colours[:, :, :3] - colour) <= NEAR).all(axis=2)
-    like: NDArray[np.bool_] = (near | ~runs.paints).all(axis=1) & runs.paints.any(axis=1)
+    like: NDArray[np.bool_] = (near | ~runs.paints).all(axis=1) & runs.are_painted
     return like
 
 
@@ -342,7 +349,7 @@ def _recognition_layer(
 
 def _opaque(document: Any, page: Any, runs: _Runs, shapes: list[PaintedShape]) -> set[int]:
     """The addresses of the pictures over text through which nothing shows."""
-    touching = [shapes[index] for index in np.flatnonzero(runs.over.any(axis=1))]
+    touching = [shapes[index] for index in np.flatnonzero(np.any(runs.over, axis=1))]
     opaque, left = set(), _MOST_PIXELS
     for shape in touching:
         if shape.is_picture and shape.is_certain and left > 0:

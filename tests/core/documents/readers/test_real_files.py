@@ -87,7 +87,8 @@ def test_wiki_page_loses_its_menus_and_keeps_its_references_apart() -> None:
     assert '72. ^ "Air Mozilla Reboot, Phase I".' in texts(document)[-2:]
     assert len(texts(document, Kind.REFERENCE)) == 73
     assert not any("[edit]" in text for text in texts(document))
-    (left_out,) = document.reading.left_out
+    hidden, left_out = document.reading.left_out
+    assert (hidden.what, hidden.words) == ("hidden text", 7)
     assert 500 < left_out.words < 1_500
 
 
