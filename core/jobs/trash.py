@@ -62,7 +62,10 @@ def _places(trash: Path, folder: Path, id: str) -> Sequence[Path]:
 
 def has_place_in_trash(trash: Path, job: QueuedJob) -> bool:
     """True if the place in the trash that a job names is one that it can have."""
-    return job.trashed in trash_places(trash.absolute(), job) and _is_inside(trash, job.trashed)
+    place = job.trashed
+    if place is None or place not in trash_places(trash.absolute(), job):
+        return False
+    return _is_inside(trash, place)
 
 
 def is_own(folder: Path, trash: Path) -> bool:

@@ -169,7 +169,7 @@ def _item(place: Path, job: QueuedJob | None, now_s: float) -> TrashedItem:
 
 
 def _kind(place: Path) -> Kind:
-    kind = next((kind for file, kind in _KINDS.items() if (place / file).exists()), "other")
+    kind: Kind = next((kind for file, kind in _KINDS.items() if (place / file).exists()), "other")
     if kind == "run" and read_model_card(RunFolder(place)).imported:
         return "model"
     return kind

@@ -80,6 +80,7 @@ class HuggingFaceDecoder:
                 told = self._attending(tokens, present)
                 encoder = self.model.get_encoder()
                 output = encoder(input_ids=tokens, attention_mask=present, **told)
+        assert output.last_hidden_state is not None
         origins = torch.arange(len(tokens), device=tokens.device)
         return HuggingFaceState(origins, output.last_hidden_state, present)
 
