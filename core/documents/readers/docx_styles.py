@@ -102,6 +102,9 @@ class Styles:
         Args:
             properties: The run's properties, or None.
             of_paragraph: Those of its paragraph, or None.
+
+        Returns:
+            Its look, with what its styles say.
         """
         own = {} if properties is None else {each.tag: each for each in properties}
         outer = "" if of_paragraph is None else value_of(of_paragraph, "pStyle")

@@ -31,6 +31,9 @@ def hidden_text(words: Counter[str]) -> list[LeftOut]:
 
     Args:
         words: How many words, by the reason.
+
+    Returns:
+        An item for each reason.
     """
     return [
         LeftOut("hidden text", why, count, missed=False) for why, count in words.items() if count

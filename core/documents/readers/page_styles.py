@@ -28,14 +28,17 @@ from core.documents.readers.hidden import (
 _COMMENT = re.compile(r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?|<!--|-->")
 _BRACE = re.compile(r"[{}]")
 _SIMPLE = re.compile(
-    r"([.#]?)([\w-]+|\*)|\[\s*([\w-]+)\s*(?:([~^$*|]?)=\s*[\"']?([^\"'\]]*)[\"']?\s*)?\]"
+    r"([.#]?)([\w-]+|\*)"
+    r"|\[\s*+([\w-]++)\s*+(?:([~^$*|]?)=\s*+[\"']?([^\"'\]]*+)[\"']?\s*+)?\]"
 )
 _COMBINATOR = re.compile(r"\s*[>+~]\s*|\s+")
 _PLACE = re.compile(
     r":(first-child|last-child|only-child|nth-child\((\d{1,4}|odd|even)\)|not\(([^()]{1,99})\))"
 )
 _IMPORTANT = re.compile(r"!\s*important\s*$")
-_LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))(px|pt|r?em|ex|ch|%|vw|vh|cm|mm|in|pc)?(?![\w.])")
+_LENGTH = re.compile(
+    r"(-?(?:\d++(?:\.\d*+)?|\.\d++))(px|pt|r?em|ex|ch|%|vw|vh|cm|mm|in|pc)?(?![\w.])"
+)
 _FUNCTION = re.compile(r"rgba?\(([^()]*)\)")
 _HSL = re.compile(r"hsla?\(\s*([\d.]+)(?:deg)?[\s,]+([\d.]+)%[\s,]+([\d.]+)%\s*\)")
 _HEX = re.compile(r"#([0-9a-f]{3,8})\b")

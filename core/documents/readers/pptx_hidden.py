@@ -40,6 +40,9 @@ def scheme_of(theme: Any, master: Any) -> dict[str, Colour]:
     Args:
         theme: The root of the theme's part, or None.
         master: The root of the master that maps them, or None.
+
+    Returns:
+        The colours; empty where one is not known.
     """
     scheme: dict[str, Colour] = dict(_USUAL_SCHEME)
     colours = None if theme is None else theme.find(f".//{A}clrScheme")
@@ -239,6 +242,9 @@ def surface(slide: Any, layout: Model, master: Model, theme: Any, size: tuple[in
         master: Its master.
         theme: The root of its theme, or None.
         size: Width and height.
+
+    Returns:
+        The surface.
     """
     roots = tuple(root for root in (slide, layout.root, master.root) if root is not None)
     return Surface(roots, scheme_of(theme, master.root), *size)

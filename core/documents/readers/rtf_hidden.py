@@ -63,11 +63,14 @@ class Visibility:
         self.are_cells_shaded = False
 
     def why_hidden(self, look: Look, paragraph: Format) -> str:
-        """Why characters are not seen; empty for those that are.
+        """Why characters are not seen.
 
         Args:
             look: How they look.
             paragraph: What holds for their paragraph.
+
+        Returns:
+            A clause; empty for characters that are seen.
         """
         if 0 <= look.half_points <= 2 * LEAST_POINTS:
             return TOO_SMALL

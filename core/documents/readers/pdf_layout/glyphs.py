@@ -145,6 +145,9 @@ class FontFaces:
 
         Args:
             font: Its address.
+
+        Returns:
+            The three.
         """
         known = self._known.get(font)
         if known is None:
