@@ -28,6 +28,12 @@ class _Own:
     descriptor = -1
 
 
+def _refuse_link(folder: Path) -> None:
+    """Raises `OSError` for a link: whatever is there is not of this program."""
+    if folder.is_symlink():
+        raise NotADirectoryError(folder)
+
+
 def begin(kind: str, folder: Path | None = None) -> None:
     """Lets this process leave a report if it crashes.
 
@@ -44,8 +50,7 @@ def begin(kind: str, folder: Path | None = None) -> None:
             return
         os.environ[_VARIABLE] = str(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        if folder.is_symlink():
-            raise NotADirectoryError(folder)  # whatever is there is not of this program
+        _refuse_link(folder)
         _tidy(folder)
         path = folder / f"{kind}-{os.getpid()}{_SUFFIX}"
         with suppress(FileNotFoundError):

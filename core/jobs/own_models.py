@@ -19,6 +19,9 @@ def is_own_model(model: Path, places: Sequence[Path]) -> bool:
     Args:
         model: The folder of the imported model.
         places: The folders of all runs, and of those in the trash.
+
+    Returns:
+        True if there is such a run.
     """
     wanted = set(_digests(model))
     runs = (run for place in places for run in _entries(place) if run != model)

@@ -98,7 +98,7 @@ def fitting_labels(
     short: bool = False,
     padded: bool = True,
 ) -> list[str]:
-    """Returns the words of ticks, short ones where the others are too wide.
+    """Chooses the words of ticks: short ones where the others are too wide.
 
     Args:
         values: As `ticks` gives them.
@@ -107,6 +107,9 @@ def fitting_labels(
         width: Measures words, in px.
         short: Whether they are short in any case.
         padded: As in `labels`.
+
+    Returns:
+        The words, one for each value.
     """
     words = labels(values, kind, short=short, padded=padded)
     if not short and max(map(width, words), default=0) > room_px:

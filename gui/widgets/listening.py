@@ -22,7 +22,7 @@ def listen(widget: QWidget, listener: Listener, *handlers: str) -> Callable[[], 
     Args:
         widget: Made in Python: Qt does not ask for the handlers of its own, such as a viewport.
         listener: Called before those that were there already.
-        handlers: Whose events: "enterEvent", or "viewportEvent" of a scroll area; by default
+        *handlers: Whose events: "enterEvent", or "viewportEvent" of a scroll area; by default
             "event", which is given all of them.
 
     Returns:
