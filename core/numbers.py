@@ -42,13 +42,7 @@ def format_share(part: float, whole: float) -> str:
 
 
 def format_interval(low: float | None, high: float | None, spec: str) -> str:
-    """Formats the ends of an interval: "+0.4 to +3.8", or "–" where there is none.
-
-    Args:
-        low: The low end.
-        high: The high end.
-        spec: The format of each end.
-    """
+    """The ends of an interval in a format: "+0.4 to +3.8", or "–" where there is none."""
     return "–" if low is None or high is None else f"{low:{spec}} to {high:{spec}}"
 
 
