@@ -41,6 +41,11 @@ def format_share(part: float, whole: float) -> str:
     return f"{digits}{THIN_SPACE}%"
 
 
+def format_interval(low: float | None, high: float | None, spec: str) -> str:
+    """The ends of an interval in a format: "+0.4 to +3.8", or "–" where there is none."""
+    return "–" if low is None or high is None else f"{low:{spec}} to {high:{spec}}"
+
+
 def format_seconds(seconds: float) -> str:
     """A time as a person says it: "0.4 s", "12 s", "2 min 10 s", "2 h 10 min"."""
     if seconds < 0.05:

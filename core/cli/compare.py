@@ -16,6 +16,7 @@ from core.evaluation.systems import System, systems_of
 from core.export.json_file import envelope
 from core.jobs.score import ScoreJob, ScoringDone
 from core.numbers import format_quantity
+from core.runs.evaluations import MIN_STARRED
 from core.settings import Settings, option
 
 
@@ -97,9 +98,12 @@ def _lines(found: ScoringDone) -> Iterator[str]:
     yield from (*(system.description for system in found.systems), "")
     names, tables = [each.name for each in found.systems], [each.scores for each in found.systems]
     yield from comparison_lines(names, tables)
+    star = "* where the interval excludes 0"
+    if found.num_documents < MIN_STARRED:
+        star = f"{documents} are too few to say more than chance (at least {MIN_STARRED})"
     for other in others:
-        yield from ("", f"{other.name} less {first.name}; * where the interval excludes 0")
-        yield from difference_lines(other.differences)
+        yield from ("", f"{other.name} less {first.name}; {star}")
+        yield from difference_lines(other.differences, found.num_documents)
     yield from group_lines(found.groups)
     yield from ("", *recipe_lines(found.recipes))
 

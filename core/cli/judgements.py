@@ -12,7 +12,7 @@ from core.cli.console import Console
 from core.cli.help import Example
 from core.export.json_file import envelope
 from core.jobs.judging import JudgementsJob, JudgementsRead, Outcome
-from core.numbers import format_quantity
+from core.numbers import format_interval, format_quantity
 
 EXAMPLES = (
     Example("Wins, ties and losses of a session", "epitome judgements out/judgements/Ada.jsonl"),
@@ -52,12 +52,12 @@ def _lines(found: JudgementsRead) -> Iterator[str]:
         answers = format_quantity(agreement.common, "common answer")
         yield (
             f"The judges agree on {agreement.share:.0%} of {answers}; Cohen's kappa "
-            f"{agreement.kappa:.2f} ({agreement.low:.2f} to {agreement.high:.2f})"
+            f"{agreement.kappa:.2f} ({format_interval(agreement.low, agreement.high, '.2f')})"
         )
 
 
 def _told(first: str, second: str, outcome: Outcome) -> str:
-    ahead = f"{100 * outcome.ahead:+.0f} % ({100 * outcome.low:+.0f} to {100 * outcome.high:+.0f})"
+    ahead = f"{100 * outcome.ahead:+.0f} % ({outcome.ends})"
     return (
         f"  {outcome.question}: {first} {outcome.first}, equal {outcome.equal}, {second} "
         f"{outcome.second}, neither {outcome.neither}; {first} ahead by {ahead}"

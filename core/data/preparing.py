@@ -20,7 +20,7 @@ from core.data.corpus_languages import sampled_languages
 from core.data.merging import MergedShards
 from core.data.prepared import PreparedCorpus
 from core.data.settings import CorpusSettings, Make
-from core.data.shards import ShardMaker
+from core.data.shards import IN_OTHER_SCRIPTS, ShardMaker
 from core.data.source_rows import Block, blocks_of
 from core.data.sources import RowSource, find_row_sources
 from core.data.staging import check_new, staging_folder
@@ -158,7 +158,10 @@ def _make_shards(
 
 def _nothing(merged: MergedShards) -> EpitomeError:
     why = f": all were {', '.join(merged.reasons)}" if merged.reasons else ""
-    return EpitomeError(f"The sources contain no usable row{why}.", "Choose other sources.")
+    remedy = "Choose other sources."
+    if IN_OTHER_SCRIPTS in merged.reasons:
+        remedy = "Take words of any script: --tokenizer unicode."
+    return EpitomeError(f"The sources contain no usable row{why}.", remedy)
 
 
 def _write_numbers(

@@ -28,6 +28,7 @@ from core.documents.document import count_words
 from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
 from core.events import Event, Steps
+from core.metrics.words import choose_tokenizer
 from core.parsing import parse_json
 from core.regular_files import open_regular
 from core.shown import storable_name, storable_text
@@ -50,6 +51,8 @@ METADATA: Final = (
     ("fingerprint", pa.uint64()),
     ("signature", pa.binary(HASHES * 4)),
 )
+WITHOUT_GAPS: Final = "documents with fewer than two sentences of words"
+IN_OTHER_SCRIPTS: Final = f"{WITHOUT_GAPS} of a–z and 0–9, written in another script"
 _SKIPPED = b"skipped"
 _END = b"\xff\xff\xff\xff\0\0\0\0"  # of a stream of Arrow; one cut short before its rows has none
 _UNLOCK = "Save a copy of it without the password, and prepare the corpus with that."
@@ -185,7 +188,9 @@ class ShardMaker:
             return {"document": document, "summary": summary, "summary_words": words}
         gaps = gap_row(document, self.settings, number)
         if gaps is None:
-            return Skipped(source.origin, "documents with fewer than two sentences of words")
+            is_rouge = self.settings.tokenizer == "rouge"
+            needs_other = is_rouge and choose_tokenizer([document]) != "rouge"
+            return Skipped(source.origin, IN_OTHER_SCRIPTS if needs_other else WITHOUT_GAPS)
         return asdict(gaps) | {"summary_words": count_words(gaps.summary)}
 
     def _fingerprint(self, row: dict[str, Any]) -> int:

@@ -10,8 +10,15 @@ import re
 import unicodedata
 from functools import cache
 from operator import add
+from typing import Literal
+
+Tokenizer = Literal["rouge", "unicode"]
 
 _ASCII_WORDS = re.compile("[a-z0-9]+").findall
+# Latin letters of all European languages, of Vietnamese, and in full width.
+_LATIN = re.compile(
+    "[A-Za-zªºÀ-ÖØ-öø-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
+).findall
 _WITHOUT_SPACES = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf"
     "\u1000-\u103f\u1050-\u108f\u1780-\u17d3"  # Thai to Khmer
@@ -39,6 +46,12 @@ def unicode_words(text: str) -> list[str]:
     for match in word.finditer(text):
         words.extend(_pieces(match[1], character) if match[1] else (match[0],))
     return words
+
+
+def count_letters(text: str) -> tuple[int, int]:
+    """Counts the letters of a text: those of the Latin script, and all others."""
+    latin = len(_LATIN(text))
+    return latin, 0 if text.isascii() else sum(map(str.isalpha, text)) - latin
 
 
 def _pieces(run: str, character: re.Pattern[str]) -> list[str]:

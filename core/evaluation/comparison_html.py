@@ -6,8 +6,9 @@ Every text of a person or a model is escaped, and the page forbids itself to loa
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from core.numbers import format_interval
 from core.runs.comparisons import ComparedTexts, Comparison
-from core.runs.evaluations import KeptScore
+from core.runs.evaluations import KeptScore, is_clear
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1b1c1e; --quiet: #4e5156; --ground: #ffffff;
@@ -92,7 +93,7 @@ def _differences(about: Comparison) -> Iterator[str]:
     first, *others = about.systems
     rows = [["Measure", *(f"{other.title} less {first.title}" for other in others)]]
     for measure in first.scores:
-        found = [_ahead(other.score(measure.measure)) for other in others]
+        found = [_ahead(other.score(measure.measure), about.documents) for other in others]
         is_told = not _is_in_csv_alone(measure.measure) and measure.measure != _REFERENCE
         if any(found) and is_told:
             rows.append([_head(measure), *found])
@@ -104,13 +105,13 @@ def _is_in_csv_alone(measure: str) -> bool:
     return measure.startswith("rouge") and measure.endswith((" precision", " recall"))
 
 
-def _ahead(score: KeptScore | None) -> str:
+def _ahead(score: KeptScore | None, num_documents: int) -> str:
     """How far a system is ahead of the first: "−18.58 (−22.79 to −14.69) *"."""
     ahead = score.ahead if score is not None else None
     if ahead is None:
         return ""
-    star = " *" if ahead.low > 0 or ahead.high < 0 else ""
-    told = f"{ahead.value:+.2f} ({ahead.low:+.2f} to {ahead.high:+.2f}){star}"
+    star = " *" if is_clear(ahead, num_documents) else ""
+    told = f"{ahead.value:+.2f} ({format_interval(ahead.low, ahead.high, '+.2f')}){star}"
     return told.replace("-", "−")
 
 

@@ -8,15 +8,18 @@ from core.evaluation.groups import GroupScores
 from core.evaluation.scores import PERCENT, REFERENCE_WORDS, Measure, Scores
 from core.evaluation.table import Against, Score
 from core.export.csv_file import csv_text
-from core.numbers import format_count
+from core.numbers import format_count, format_interval
+from core.runs.evaluations import is_clear
 
 Cells = Sequence[str]
 
 
-def score_lines(table: Iterable[Score]) -> Iterator[str]:
+def score_lines(table: Sequence[Score]) -> Iterator[str]:
     """The scores of one system, a line for each measure, below the heads of the columns."""
     rows = [(_label(score.measure), f"{score.value:.2f}", _ends(score)) for score in table]
-    yield from _aligned([("measure", "value", "95 % interval" if rows[0][2] else ""), *rows])
+    heads = ("measure", "value", "95 % interval")
+    columns = len(heads) if any(score.low is not None for score in table) else 2
+    yield from _aligned([row[:columns] for row in (heads, *rows)])
 
 
 def comparison_lines(names: Cells, tables: Sequence[Sequence[Score]]) -> Iterator[str]:
@@ -29,13 +32,13 @@ def comparison_lines(names: Cells, tables: Sequence[Sequence[Score]]) -> Iterato
     yield from _aligned([("measure", *names), *rows])
 
 
-def difference_lines(found: Iterable[Against]) -> Iterator[str]:
-    """How one system stands against the first; a star where the interval excludes 0."""
+def difference_lines(found: Iterable[Against], num_documents: int) -> Iterator[str]:
+    """How one system stands against the first; a star where that is more than chance."""
     rows = [
         (
             _label(one.measure),
-            f"{one.difference.value:+.2f}{'*' if one.difference.excludes_zero else ' '}",
-            f"{one.difference.low:+.2f} to {one.difference.high:+.2f}",
+            f"{one.difference.value:+.2f}{'*' if is_clear(one.difference, num_documents) else ' '}",
+            format_interval(one.difference.low, one.difference.high, "+.2f"),
             f"{one.difference.share_above:.0%}",
         )
         for one in found
@@ -146,7 +149,7 @@ def _is_of_groups(measure: Measure) -> bool:
 
 
 def _ends(score: Score) -> str:
-    return "" if score.low is None else f"{score.low:.2f} to {score.high:.2f}"
+    return format_interval(score.low, score.high, ".2f")
 
 
 def _with_half(score: Score) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.documents.document import count_words
 from core.documents.sentences import split_paragraph
+from core.documents.words import Tokenizer
 from core.errors import EpitomeError
 from core.evaluation import support
 from core.evaluation.pairs import Pairs
@@ -22,6 +23,7 @@ from core.metrics import bleu, content, intervals, novelty
 from core.metrics.content import ContentWords
 from core.metrics.rouge import Rouge
 from core.metrics.rouge import recipe as rouge_recipe
+from core.metrics.words import choose_tokenizer, find_words
 from core.numbers import format_count, format_quantity
 from core.stop import StopToken
 
@@ -160,11 +162,18 @@ def score(
     )
 
 
+def tokenizer_of(settings: ScoreSettings, pairs: Pairs) -> Tokenizer:
+    """The tokenizer of ROUGE and content words; the same for all rows of a set."""
+    if settings.tokenizer != "auto":
+        return settings.tokenizer
+    return choose_tokenizer(pairs.references if pairs.has_references else pairs.documents or ())
+
+
 def recipes(settings: ScoreSettings, pairs: Pairs) -> dict[str, str]:
     """How each kind of score of these pairs is computed, to be reported with the scores."""
     found: dict[str, str] = {}
     if _rouge_metrics(settings.metrics) and pairs.has_references:
-        told = rouge_recipe(stem=settings.stem)
+        told = rouge_recipe(tokenizer=tokenizer_of(settings, pairs), stem=settings.stem)
         if settings.sentence_breaks == "found":
             told += "; for Lsum, lines are split into detected sentences"
         found["rouge"] = told
@@ -199,6 +208,8 @@ def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
         yield f"“{pairs.path.name}” has no references, so ROUGE and BLEU are not computed."
     elif empty:
         yield f"Empty: {format_quantity(empty, 'reference')}, which nothing can match."
+    if pairs.has_references and _rouge_metrics(settings.metrics):
+        yield from _rows_without_words(pairs, tokenizer_of(settings, pairs))
     missing = [name for name in settings.metrics if name in _AGAINST_DOCUMENTS]
     if missing and pairs.documents is None:
         are = "is" if len(missing) == 1 else "are"
@@ -208,6 +219,16 @@ def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
         unbroken = sum(map(_is_unbroken, pairs.references))
         if unbroken:
             yield _unbroken_note(unbroken, len(pairs), "references")
+
+
+def _rows_without_words(pairs: Pairs, tokenizer: Tokenizer) -> Iterator[str]:
+    texts = [text for text in pairs.references if text.strip()]
+    others = sum(not find_words(text, tokenizer) for text in texts)
+    if others:
+        told = f"{format_count(others)} of {format_count(len(texts))} references have no words that"
+        words = "a–z and 0–9" if tokenizer == "rouge" else "letters"
+        more = "; --tokenizer unicode finds those of any script" if tokenizer == "rouge" else ""
+        yield f"{told} ROUGE counts ({words}), and score 0{more}."
 
 
 def _is_unbroken(text: str) -> bool:
@@ -238,11 +259,12 @@ class _Measuring:
         self._has_references = pairs.has_references
         self._rouges = _rouge_metrics(settings.metrics) if pairs.has_references else []
         types = [_TYPES.get(name, name[-1]) for name in self._rouges]
-        self._rouge = Rouge(types, stem=settings.stem)
+        tokenizer = tokenizer_of(settings, pairs)
+        self._rouge = Rouge(types, tokenizer, stem=settings.stem)
         self._finds_breaks = settings.sentence_breaks == "found" and "rouge-lsum" in self._rouges
         self._novelty = "novelty" in settings.metrics and has_documents
         has_content = "content" in settings.metrics and has_documents
-        self._content = ContentWords(stem=settings.stem) if has_content else None
+        self._content = ContentWords(tokenizer, stem=settings.stem) if has_content else None
         self._support = None
         if "support" in settings.metrics and has_documents:
             self._support = support.Support()

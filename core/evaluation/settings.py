@@ -60,6 +60,11 @@ class ScoreSettings(Settings):
         "Also score groups: kind (extractive to abstractive), novelty, length; separated by "
         "commas or repeated.",
     )
+    tokenizer: Literal["auto", "rouge", "unicode"] = option(
+        "auto",
+        "Words",
+        "Words of ROUGE: a–z and 0–9 (rouge), any script (unicode), or by the references (auto).",
+    )
     stem: bool = option(False, "Stemming", "Compare English words by their Porter stems in ROUGE.")
     sentence_breaks: Literal["lines", "found"] = option(
         "lines",

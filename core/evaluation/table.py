@@ -89,7 +89,7 @@ def table_of(scores: Scores, drawn: Floats | None = None) -> tuple[Score, ...]:
     if drawn is None:
         return tuple(Score(measure, value) for measure, value in values)
     found = (
-        (measure, interval(value, column))
+        (measure, interval(value, column, len(scores.values)))
         for (measure, value), column in zip(values, drawn.T, strict=True)
     )
     return tuple(Score(measure, one.value, one.low, one.high) for measure, one in found)
@@ -121,7 +121,7 @@ def _against(first: Scores, other: Scores, drawn: Floats, ids: Sequence[str]) ->
     by_document = other.values - first.values
     values = (other.of_all - first.of_all).tolist()
     for index, (measure, value) in enumerate(zip(other.all_measures, values, strict=True)):
-        found = difference(value, drawn[:, index])
+        found = difference(value, drawn[:, index], len(by_document))
         if index < by_document.shape[1]:
             yield Against(measure, found, *_extremes(by_document[:, index], ids))
         else:

@@ -16,7 +16,7 @@ from core.events import Steps, result_of
 from core.gsg import document_level, nearest, pairwise, paper, subsequences
 from core.gsg.bags import Bags, bags_of
 from core.gsg.chance import draws, shuffled
-from core.gsg.settings import GapSentenceSettings
+from core.gsg.settings import OTHER_SCRIPTS, GapSentenceSettings
 from core.gsg.tokens import Tokens, tokenise
 from core.stop import StopToken
 
@@ -91,6 +91,8 @@ def select(
             f"Nothing was picked: {num_scorable} of {len(tokens)} sentences "
             f"{'has' if num_scorable == 1 else 'have'} words, and two are needed."
         )
+        if settings.tokenizer == "rouge" and len(tokens) > 1:
+            note += f" {OTHER_SCRIPTS}"
         return Selection((), (), len(tokens), num_scorable, note)
     count = num_picks(num_scorable, settings, document)
     return (yield from order(tokens, settings, stop, limit=count, document=document))

@@ -4,6 +4,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
+from core.documents.words import Tokenizer
 from core.settings import Settings, option
 
 Strategy = Literal[
@@ -15,7 +16,9 @@ Strategy = Literal[
     "sequential-pairwise",
 ]
 Rouge = Literal["1", "2", "L"]
-Tokenizer = Literal["rouge", "unicode"]
+
+OTHER_SCRIPTS = "Words are those of a–z and 0–9; --tokenizer unicode takes any script."
+"""Said of texts of which the usual tokenizer sees too little."""
 
 
 class GapSentenceSettings(Settings):

@@ -5,18 +5,16 @@ Letters: S sentences, K words of all sentences.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.documents.words import rouge_words, unicode_words
+from core.documents.words import Tokenizer
 from core.events import Progress, Steps
-from core.gsg.settings import Tokenizer
+from core.metrics.words import find_words, porter_stemmer
 from core.stop import StopToken
 
-_MIN_STEMMED = 4  # letters; `rouge_score` leaves shorter words alone
 _SENTENCES_A_STEP = 4096
 
 
@@ -82,7 +80,6 @@ def tokenise(
     Returns:
         The words; sentences without any are empty.
     """
-    split = rouge_words if tokenizer == "rouge" else unicode_words
     numbers: dict[str, int] = {}
     found: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
     lengths: list[int] = []
@@ -92,21 +89,11 @@ def tokenise(
         words: list[str] = []  # of these sentences alone: all of them would fill the memory
         for sentence in sentences[done : done + _SENTENCES_A_STEP]:
             before = len(words)
-            words.extend(split(sentence))
+            words.extend(find_words(sentence, tokenizer))
             lengths.append(len(words) - before)
         for word in dict.fromkeys(words):
             numbers.setdefault(word, len(numbers))
         found.append(np.fromiter(map(numbers.__getitem__, words), np.int32, len(words)))
     ends = np.concatenate(([0], np.cumsum(np.array(lengths, np.int64))))
     tokens = Tokens(ends, np.concatenate(found), tuple(numbers))
-    return tokens.reduced(_porter()) if stem else tokens
-
-
-def _porter() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer  # slow to import, seldom needed
-
-    return partial(_stemmed, stem=PorterStemmer().stem)
-
-
-def _stemmed(word: str, stem: Callable[[str], str]) -> str:
-    return stem(word) if len(word) >= _MIN_STEMMED and word.isascii() else word
+    return tokens.reduced(porter_stemmer()) if stem else tokens

@@ -110,7 +110,7 @@ def _judged(judgements: Judgements | None) -> list[list[str]]:
     first, second = judgements.session.systems
     rows = [["Question", first, "equal", second, "neither", "wins less losses, % (95 %)"]]
     for found in outcomes(judgements):
-        ahead = f"{100 * found.ahead:+.0f} ({100 * found.low:+.0f} to {100 * found.high:+.0f})"
+        ahead = f"{100 * found.ahead:+.0f} ({found.ends})"
         counts = map(str, (found.first, found.equal, found.second, found.neither))
         rows.append([found.question, *counts, ahead])
     return rows

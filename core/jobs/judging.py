@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.errors import EpitomeError
 from core.events import Event, Finished
+from core.numbers import format_interval
 from core.runs.judgements import FOLDER, Judged, Judgements, read_judgements
 from core.stop import StopToken
 
@@ -21,7 +22,7 @@ class Outcome:
         second: How often the second won.
         neither: How often neither was usable.
         ahead: Wins of the first less those of the second, as a share of all, from -1 to 1.
-        low: The low end of its 95 % bootstrap interval over documents.
+        low: The low end of its 95 % bootstrap interval over documents; None for one document.
         high: The high end.
     """
 
@@ -31,13 +32,19 @@ class Outcome:
     second: int
     neither: int
     ahead: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
     @property
     def total(self) -> int:
         """How many answers there are."""
         return self.first + self.equal + self.second + self.neither
+
+    @property
+    def ends(self) -> str:
+        """The ends of the interval, in %: "−5 to +40"."""
+        low, high = (None if end is None else 100 * end for end in (self.low, self.high))
+        return format_interval(low, high, "+.0f")
 
 
 @dataclass(frozen=True)
@@ -48,15 +55,15 @@ class Agreement:
         common: How many questions both answered.
         share: The share of them that both answered alike, from 0 to 1.
         kappa: Cohen's kappa: 1 for full agreement, 0 for what chance alone would give.
-        low: The low end of its 95 % bootstrap interval.
+        low: The low end of its 95 % bootstrap interval; None for one answer in common.
         high: The high end.
     """
 
     common: int
     share: float
     kappa: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True)
@@ -199,7 +206,7 @@ def _agreement(one: Sequence[str], other: Sequence[str]) -> Agreement:
         table[at, labels[a], labels[b]] = 1
     kappa = _kappa(table.sum(0))
     drawn = np.array([_kappa(np.tensordot(w, table, 1)) for w in draws(len(one))])
-    found = interval(kappa, drawn)
+    found = interval(kappa, drawn, len(one))
     share = float(np.trace(table.sum(0)) / len(one))
     return Agreement(len(one), share, kappa, found.low, found.high)
 

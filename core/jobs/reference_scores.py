@@ -37,14 +37,15 @@ def score_against(summary: str, reference: str) -> ReferenceScores:
         The scores; all 0 where either has no words that ROUGE counts.
     """
     from core.metrics.rouge import recipe, rouge
-    from core.metrics.words import Words
+    from core.metrics.words import choose_tokenizer, find_words
 
-    found, wanted = Counter(Words.found(summary)), Counter(Words.found(reference))
+    tokenizer = choose_tokenizer([reference])
+    found, wanted = (Counter(find_words(text, tokenizer)) for text in (summary, reference))
     scores = rouge(summary, reference, TYPES)
     return ReferenceScores(
         {name: 100 * score.f1 for name, score in scores.items()},
         (found & wanted).total(),
         found.total(),
         wanted.total(),
-        recipe(TYPES),
+        recipe(TYPES, tokenizer),
     )

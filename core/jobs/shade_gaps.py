@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from core.documents.words import Tokenizer
 from core.events import Event, Finished, Started, result_of
-from core.gsg.settings import GapPairSettings, GapSentenceSettings, Tokenizer
+from core.gsg.settings import OTHER_SCRIPTS, GapPairSettings, GapSentenceSettings
 from core.jobs.browse_corpus import fingerprint_of, sentences_of, text_of_row
 from core.stop import StopToken
 
@@ -80,6 +81,8 @@ class OrderGapsJob:
         if num_scorable < 2:
             none = np.empty(0, np.int32), np.empty(0, np.float32)
             note = "Nothing can be chosen: fewer than two sentences have words."
+            if settings.tokenizer == "rouge" and len(tokens) > 1:
+                note += f" {OTHER_SCRIPTS}"
             yield Finished(GapOrder(*none, scores, words, num_scorable, note))
             return
         each = _each_alone(settings)

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from core.documents.guessing import guess_language
 from core.documents.languages import Language, language_of
+from core.documents.words import Tokenizer
 from core.metrics.rouge import RougeScore, shares
 from core.metrics.subsequences import common_length
-from core.metrics.words import Words
+from core.metrics.words import Words, find_words
 from core.version import VERSION
 
 
@@ -18,11 +19,12 @@ class ContentWords:
     """Compares summaries with their documents by content words.
 
     Args:
-        stem: Whether words of more than three letters are compared by their Porter stem.
+        tokenizer: What a word is, as for `core.metrics.rouge.Rouge`.
+        stem: Whether English words of more than three letters are compared by their Porter stem.
     """
 
-    def __init__(self, *, stem: bool = False) -> None:
-        self._words = Words(stem=stem)
+    def __init__(self, tokenizer: Tokenizer = "rouge", *, stem: bool = False) -> None:
+        self._words = Words(tokenizer, stem=stem)
 
     def score(self, summary: str, document: str) -> RougeScore:
         """ROUGE-L of a summary against its document, both without function words.
@@ -41,13 +43,13 @@ class ContentWords:
 
     def _of(self, text: str, language: Language) -> list[int]:
         """The ids of a text's content words."""
-        return self._words.of(" ".join(_content(text, language)))
+        return self._words.of(" ".join(_content(text, language, self._words.tokenizer)))
 
 
-def _content(text: str, language: Language) -> Iterator[str]:
+def _content(text: str, language: Language, tokenizer: Tokenizer) -> Iterator[str]:
     """The words of a text, as ROUGE finds them, that are no function words."""
-    left_out = _parts(language)
-    return (word for word in Words.found(text) if word not in left_out)
+    left_out = _parts(language, tokenizer)
+    return (word for word in find_words(text, tokenizer) if word not in left_out)
 
 
 def recipe(*, stem: bool = False) -> str:
@@ -59,6 +61,7 @@ def recipe(*, stem: bool = False) -> str:
     )
 
 
-def _parts(language: Language) -> frozenset[str]:
+def _parts(language: Language, tokenizer: Tokenizer) -> frozenset[str]:
     """Its function words as ROUGE's tokenizer cuts them: "don't" is two."""
-    return frozenset(part for word in language.function_words for part in Words.found(word))
+    words = language.function_words
+    return frozenset(part for word in words for part in find_words(word, tokenizer))

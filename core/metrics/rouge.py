@@ -11,9 +11,10 @@ from functools import cache
 from itertools import chain
 from typing import TypeVar
 
+from core.documents.words import Tokenizer
 from core.errors import EpitomeError
 from core.metrics.subsequences import common_length, weighted_common_length, words_in_union
-from core.metrics.words import Words
+from core.metrics.words import Words, choose_tokenizer
 from core.version import VERSION
 
 TYPES = ("1", "2", "3", "4", "L", "Lsum", "W")
@@ -48,13 +49,16 @@ class Rouge:
     Args:
         types: Some of `TYPES`: n-grams (1 to 4), the longest common subsequence of the whole text
             (L) or by sentence (Lsum), or weighted for consecutive words (W).
-        stem: Whether words of more than three letters are compared by their Porter stem.
+        tokenizer: What a word is: as `rouge_score` has it, or in any script.
+        stem: Whether English words of more than three letters are compared by their Porter stem.
 
     Raises:
         EpitomeError: If a type is not in `TYPES`.
     """
 
-    def __init__(self, types: Collection[str], *, stem: bool = False) -> None:
+    def __init__(
+        self, types: Collection[str], tokenizer: Tokenizer = "rouge", *, stem: bool = False
+    ) -> None:
         for name in types:
             if name not in TYPES:
                 raise EpitomeError(
@@ -62,7 +66,7 @@ class Rouge:
                     "Choose one of these.",
                 )
         self.types = tuple(types)
-        self._words = Words(stem=stem)
+        self._words = Words(tokenizer, stem=stem)
 
     def score(self, prediction: str, reference: str) -> dict[str, RougeScore]:
         """Scores a prediction against a reference.
@@ -88,25 +92,33 @@ def rouge(
     *,
     stem: bool = False,
 ) -> dict[str, RougeScore]:
-    """ROUGE of a prediction against a reference; arguments and result as for `Rouge`."""
-    return _scorer(tuple(types), stem).score(prediction, reference)
+    """ROUGE of a prediction against a reference; arguments and result as for `Rouge`.
+
+    The tokenizer is that of the reference's script.
+    """
+    return _scorer(tuple(types), choose_tokenizer([reference]), stem).score(prediction, reference)
 
 
-def recipe(types: Collection[str] = TYPES, *, stem: bool = False) -> str:
+def recipe(
+    types: Collection[str] = TYPES, tokenizer: Tokenizer = "rouge", *, stem: bool = False
+) -> str:
     """How the scores are computed: "Epitome 0.1.0, as rouge-score 0.1.2, …".
 
     Args:
         types: The types that are reported.
-        stem: As passed to `rouge`.
+        tokenizer: As passed to `Rouge`.
+        stem: As passed to `Rouge`.
 
     Returns:
         Program and version, tokenizer and stemming, and what is special to some types.
     """
     stems = "Porter stemming of words over three letters" if stem else "no stemming"
-    told = [
-        f"Epitome {VERSION}, as {REFERENCE}: its tokenizer (lower case, sequences of a–z and 0–9), "
-        f"{stems}"
-    ]
+    words = (
+        "its tokenizer (lower case, sequences of a–z and 0–9)"
+        if tokenizer == "rouge"
+        else "words of any script, case-folded (pairs of characters where no spaces are written)"
+    )
+    told = [f"Epitome {VERSION}, as {REFERENCE}: {words}, {stems}"]
     if "Lsum" in types:
         told.append("Lsum over the lines of a text")
     if "W" in types:
@@ -115,8 +127,8 @@ def recipe(types: Collection[str] = TYPES, *, stem: bool = False) -> str:
 
 
 @cache
-def _scorer(types: tuple[str, ...], stem: bool) -> Rouge:
-    return Rouge(types, stem=stem)
+def _scorer(types: tuple[str, ...], tokenizer: Tokenizer, stem: bool) -> Rouge:
+    return Rouge(types, tokenizer, stem=stem)
 
 
 def _score(name: str, found: Lines, wanted: Lines) -> RougeScore:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -11,6 +12,9 @@ from core.files import CHOOSE_HOME, locked, set_aside, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
+
+MIN_STARRED = 20
+"""Of fewer documents, no difference is said to be more than chance."""
 
 _MOST_KEPT = 20
 _VERSION = 1
@@ -22,13 +26,28 @@ class KeptDifference:
 
     Args:
         value: The difference.
-        low: The low end of its 95 % interval.
+        low: The low end of its 95 % interval; None for one document.
         high: The high end.
     """
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+
+
+class _WithInterval(Protocol):
+    @property
+    def low(self) -> float | None: ...
+
+    @property
+    def high(self) -> float | None: ...
+
+
+def is_clear(difference: _WithInterval, num_documents: int) -> bool:
+    """True if a difference is more than chance: its interval excludes 0, of enough documents."""
+    if difference.low is None or difference.high is None or num_documents < MIN_STARRED:
+        return False
+    return difference.low > 0 or difference.high < 0
 
 
 @dataclass(frozen=True)

@@ -365,6 +365,15 @@ def test_a_process_that_dies_is_told(pairs: Path, tmp_path: Path) -> None:
     assert last.remedy.startswith("Run the command again: finished work is kept.")
 
 
+def test_documents_of_another_script_name_the_tokenizer_that_sees_them(tmp_path: Path) -> None:
+    text = "Кошка спит на ковре. Собака лает во дворе. Дом стоит у реки."
+    source = write_pairs(tmp_path / "p.parquet", [text] * 2, ["А.", "Б."])
+    last = run(job(source, tmp_path / "c", make="gsg"))[-1]
+    assert isinstance(last, Failed)
+    assert "written in another script" in last.message and "--tokenizer unicode" in last.remedy
+    assert made(run(job(source, tmp_path / "c", make="gsg", tokenizer="unicode")))
+
+
 def test_sources_without_any_usable_row_are_told(tmp_path: Path) -> None:
     source = write_pairs(tmp_path / "p.parquet", ["", " \n"], ["A.", "B."])
     last = run(job(source, tmp_path / "c"))[-1]

@@ -30,8 +30,15 @@ def test_the_recipe_tells_of_the_types_that_are_reported_alone() -> None:
     assert "Lsum" not in recipe and "weight" not in recipe
 
 
-def test_words_of_another_script_are_none_for_rouge() -> None:
+def test_words_of_another_script_count_by_the_reference() -> None:
     told = score_against(SUMMARY, "Насос работает.")
+    assert (told.reference_words, told.shared, set(told.f1.values())) == (2, 0, {0.0})
+    same = score_against("Насос работает.", "Насос работает.")
+    assert (same.shared, same.f1["2"]) == (2, 100.0) and "any script" in same.recipe
+
+
+def test_a_reference_without_words_shares_none() -> None:
+    told = score_against(SUMMARY, "…")
     assert told.reference_words == told.shared == 0 and set(told.f1.values()) == {0.0}
 
 

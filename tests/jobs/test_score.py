@@ -127,7 +127,7 @@ def test_systems_are_compared_with_the_first(tmp_path: Path, pairs: Path) -> Non
     assert (out / "lead" / FILE_NAME).exists() and (out / "built-in" / FILE_NAME).exists()
     by_copy = {one.measure.name: one for one in found.systems[2].differences}
     assert found.systems[2].scores[0].value == pytest.approx(100)
-    assert by_copy["rouge-1 f1"].difference.excludes_zero
+    assert by_copy["rouge-1 f1"].difference.low > 0
     assert by_copy["rouge-1 f1"].difference.share_above == 1
     assert by_copy["rouge-1 f1"].most_won
     rows = list(csv.DictReader((out / DOCUMENTS_FILE).read_text("utf-8").splitlines()))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.jobs.judging import FoundSession, Outcome, agreement, outcomes
-from core.numbers import format_quantity
+from core.numbers import format_interval, format_quantity
 from core.runs.comparisons import OpenedComparison
 from core.runs.judgements import Judgements
 from gui.control_words import explain
@@ -22,7 +22,7 @@ from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.table import Table, inset
-from gui.widgets.table_model import Column, Interval, Record, State, TableModel
+from gui.widgets.table_model import Cell, Column, Interval, Record, State, TableModel
 from gui.widgets.table_paint import HEAD_PX, ROW_PX
 from gui.widgets.wrap_row import WrapRow, labelled
 
@@ -205,13 +205,13 @@ class JudgingTab(Plane):
             return explain(error)
         words = tr(
             "{first} and {second} agree on {share} of {common}. Cohen’s kappa {kappa} "
-            "({low} to {high}, 95 % bootstrap)."
+            "({ends}, 95 % bootstrap)."
         )
         return words.format(
             first=whole[0].session.judge, second=whole[1].session.judge,
             share=f"{found.share:.0%}".replace("%", "\u202f%"),
             common=format_quantity(found.common, tr("common answer"), tr("common answers")),
-            kappa=f"{found.kappa:.2f}", low=f"{found.low:.2f}", high=f"{found.high:.2f}",
+            kappa=f"{found.kappa:.2f}", ends=format_interval(found.low, found.high, ".2f"),
         ).replace("-", "−")  # fmt: skip
 
     @property
@@ -299,7 +299,9 @@ def _outcomes_model(judgements: Judgements | None) -> TableModel:
 
 
 def _outcome_record(outcome: Outcome) -> Record:
-    ahead = Interval(100 * outcome.ahead, 100 * outcome.low, 100 * outcome.high)
+    ahead: Cell = 100 * outcome.ahead
+    if outcome.low is not None and outcome.high is not None:
+        ahead = Interval(100 * outcome.ahead, 100 * outcome.low, 100 * outcome.high)
     return Record(
         outcome.question,
         {

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from core.numbers import format_quantity
+from core.numbers import format_interval, format_quantity
 from core.runs.comparisons import ComparedSystem, Comparison
-from core.runs.evaluations import KeptScore
+from core.runs.evaluations import KeptScore, is_clear
 from gui.panels.compare.words import (
     PERCENT,
     color_of,
@@ -118,8 +118,9 @@ def against_words(about: Comparison, system: ComparedSystem) -> str:
     if score is None or score.ahead is None:
         return ""
     ahead = score.ahead
-    star = " *" if ahead.low > 0 or ahead.high < 0 else ""
-    return f"{ahead.value:+.1f} ({ahead.low:+.1f} to {ahead.high:+.1f}){star}".replace("-", "−")
+    star = " *" if is_clear(ahead, about.documents) else ""
+    ends = format_interval(ahead.low, ahead.high, "+.1f")
+    return f"{ahead.value:+.1f} ({ends}){star}".replace("-", "−")
 
 
 def star_note(about: Comparison) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 from core.jobs.built_in_facts import MeasuredTable
 from core.jobs.describe_models import DescribedModel
 from core.jobs.score import ScoringDone
-from core.numbers import format_count, format_quantity
-from core.runs.evaluations import Evaluation, KeptDifference, KeptGroup, KeptScore
+from core.numbers import format_count, format_interval, format_quantity
+from core.runs.evaluations import Evaluation, KeptDifference, KeptGroup, KeptScore, is_clear
 from gui.panels.models.words import tr
 
 _FIRST_MEASURE = "rouge-1 f1"
@@ -145,8 +145,11 @@ def _value(score: KeptScore) -> str:
 def _difference(ahead: KeptDifference | None) -> str:
     if ahead is None:
         return ""
-    ends = tr("{low} to {high}").format(low=signed(ahead.low), high=signed(ahead.high))
-    return f"{signed(ahead.value)} ({ends})"
+    return f"{signed(ahead.value)} ({_signed_ends(ahead.low, ahead.high)})"
+
+
+def _signed_ends(low: float | None, high: float | None) -> str:
+    return format_interval(low, high, "+.1f").replace("-", "−")
 
 
 def signed(number: float) -> str:
@@ -197,9 +200,10 @@ def _scored(done: ScoringDone, titles: Sequence[str]) -> Iterator[str]:
     against = next((each for each in last.differences if each.measure.name.endswith(" f1")), None)
     if against is not None:
         found = against.difference
-        words = tr("{by} against “{other}” ({low} to {high}).") if found.excludes_zero else tr(
-            "{by} against “{other}” ({low} to {high}), which may be chance."
-        )  # fmt: skip
-        yield words.format(
-            by=signed(found.value), other=titles[0], low=signed(found.low), high=signed(found.high)
+        words = (
+            tr("{by} against “{other}” ({ends}).")
+            if is_clear(found, done.num_documents)
+            else tr("{by} against “{other}” ({ends}), which may be chance.")
         )
+        ends = _signed_ends(found.low, found.high)
+        yield words.format(by=signed(found.value), other=titles[0], ends=ends)

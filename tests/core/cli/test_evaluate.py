@@ -127,8 +127,9 @@ def test_compared_systems_are_columns(pairs: str, ready: str, capsys: Captured) 
     assert lines[0] == "3 documents of pairs.jsonl"
     assert lines[4].split() == ["measure", "lead", ready]
     assert lines[5].startswith("rouge-1 f1, %") and lines[5].endswith("100.00 ±0.00")
-    assert f"{ready} less lead; * where the interval excludes 0" in lines
-    assert any(line.startswith("intervals: 95\u202f% percentile intervals") for line in lines)
+    few = "3 documents are too few to say more than chance (at least 20)"
+    assert f"{ready} less lead; {few}" in lines
+    assert any(line.startswith("intervals: 95\u202f% expanded percentile") for line in lines)
 
 
 def test_the_test_split_of_a_corpus_is_scored(tmp_path: Path, capsys: Captured) -> None:

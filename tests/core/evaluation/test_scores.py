@@ -142,3 +142,26 @@ def test_empty_texts_and_missing_documents_are_told() -> None:
         scored("novelty", pairs=alone)
     scores = result_of(score("it", "", ("", " ", "x"), alone, ScoreSettings(), StopToken()))
     assert list(cautions(scores, alone, ScoreSettings())) == ["Empty: 2 predictions of it."]
+
+
+RUSSIAN = ("Кошка спит на ковре.", "Собака лает во дворе.", "Дом стоит у реки.")
+
+
+def test_a_set_is_scored_by_words_of_its_script() -> None:
+    pairs = replace(PAIRS, references=RUSSIAN, documents=RUSSIAN)
+    settings = ScoreSettings(metrics=("rouge-1", "content"))
+    found = result_of(score("it", "it", RUSSIAN, pairs, settings, StopToken()))
+    assert found.of_all.tolist() == [100.0] * 5
+    assert "words of any script" in recipes(settings, pairs)["rouge"]
+    as_before = settings.model_copy(update={"tokenizer": "rouge"})
+    assert "a–z and 0–9" in recipes(as_before, pairs)["rouge"]
+    assert list(cautions_of_pairs(pairs, as_before)) == [
+        "3 of 3 references have no words that ROUGE counts (a–z and 0–9), and score 0; "
+        "--tokenizer unicode finds those of any script."
+    ]
+
+
+def test_a_mixed_set_says_how_many_rows_have_no_word() -> None:
+    mixed = replace(PAIRS, references=(RUSSIAN[0], "The cat sleeps on the long red carpet.", "A."))
+    (told,) = cautions_of_pairs(mixed, ScoreSettings(metrics=("rouge-1",)))
+    assert told.startswith("1 of 3 references have no words that ROUGE counts")

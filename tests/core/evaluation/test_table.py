@@ -1,6 +1,7 @@
 """Whole systems: their means, their intervals, and each against the first."""
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -89,12 +90,12 @@ def test_several_systems_are_columns_with_half_their_interval() -> None:
     ]
 
 
-def test_a_star_stands_where_the_interval_excludes_0() -> None:
+def test_differences_have_their_interval_and_share_of_draws() -> None:
     higher = scores("higher", [11, 21, 31, 41], [1, 2, 3, 4], [9, 1, 5, 5])
     (found,) = compare([FIRST, higher], IDS, seed=0).differences
-    heads, rouge, words = difference_lines(found)
+    heads, rouge, words = difference_lines(found, 4)
     assert heads.split() == ["measure", "difference", "95", "%", "interval", "draws", "above"]
-    assert rouge.split() == ["rouge-1", "f1,", "%", "+1.00*", "+1.00", "to", "+1.00", "100%"]
+    assert rouge.split() == ["rouge-1", "f1,", "%", "+1.00", "+1.00", "to", "+1.00", "100%"]
     assert words.split()[:2] == ["words", "+0.00"]
 
 
@@ -110,3 +111,16 @@ def test_csv_holds_every_document_and_every_measure() -> None:
         ["first", "rouge-1 f1", "%", "25", "20", "30"],
         ["second", "rouge-1 f1", "%", "9", "", ""],
     ]
+
+
+def test_one_document_has_no_interval_and_few_have_no_star() -> None:
+    one = replace(FIRST, values=FIRST.values[:1], predictions=FIRST.predictions[:1])
+    other = replace(one, values=one.values + 9)
+    (found,) = compare([one, other], IDS[:1], seed=0).differences
+    assert "–" in list(difference_lines(found, 1))[1]
+    assert list(score_lines(table_of(one, one.drawn(0))))[1].split()[-1] == "10.00"
+    many = replace(FIRST, values=np.tile(FIRST.values, (6, 1)))
+    higher = replace(many, values=many.values + 1)
+    (found,) = compare([many, higher], [str(n) for n in range(24)], seed=0).differences
+    assert "+1.00*" in list(difference_lines(found, 24))[1]
+    assert "*" not in list(difference_lines(found, 19))[1]

@@ -269,6 +269,12 @@ def test_too_little_text_picks_nothing_and_says_so(document, strategy):
     assert selection.num_scorable < 2
 
 
+def test_sentences_of_another_script_name_the_tokenizer_that_sees_them():
+    sentences = ["Кошка спит.", "Собака лает.", "Дом стоит у реки."]
+    assert "--tokenizer unicode" in select_gap_sentences(sentences).note
+    assert select_gap_sentences(sentences, GapSentenceSettings(tokenizer="unicode")).picked
+
+
 def test_a_given_sentence_that_is_not_there_is_refused():
     tokens = tokens_of(["a b", "b c"])
     with pytest.raises(EpitomeError, match="Sentence 2 is not in the document"):

@@ -102,6 +102,27 @@ def test_stems_are_compared_when_asked():
     assert rouge("running cats", "run cat", ("1",), stem=True)["1"].f1 == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("Кошка спит на ковре.", "Собака лает во дворе."),
+        ("猫在地毯上睡觉。", "狗在院子里叫。"),
+        ("แมวนอนบนพรม", "สุนัขเห่าในสวน"),
+        ("القطة تنام على السجادة", "الكلب ينبح في الفناء"),
+        ("बिल्ली कालीन पर सोती है", "कुत्ता आँगन में भौंकता है"),
+    ],
+)
+def test_texts_of_any_script_score_by_their_words(text: str, other: str) -> None:
+    assert rouge(text, text, ("1", "L"))["L"].f1 == 1.0
+    assert rouge(other, text, ("1",))["1"].f1 < 0.5
+
+
+def test_texts_of_the_latin_script_score_as_rouge_score_has_it() -> None:
+    agree("Die Größe der Bäume: 3,5 m", "Größe und Höhe der Bäume", 0)
+    german = rouge("Die Größe der Bäume: 3,5 m", "Größe und Höhe der Bäume", SHARED)
+    assert german == OURS[0].score("Die Größe der Bäume: 3,5 m", "Größe und Höhe der Bäume")
+
+
 def test_empty_texts_share_nothing():
     for prediction, reference in (("", ""), ("a", ""), ("", "a"), ("…", "\n")):
         scores = rouge(prediction, reference, TYPES)

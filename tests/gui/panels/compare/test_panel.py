@@ -660,14 +660,16 @@ def test_rouge_is_told_in_points(kept: Path) -> None:
     assert "%" in str(model.data(model.index(0, novel)))
 
 
-@pytest.mark.parametrize(("low", "is_sure"), [(0.5, True), (-0.5, False)])
-def test_a_star_is_explained_where_there_is_one(low: float, is_sure: bool) -> None:
+@pytest.mark.parametrize(
+    ("low", "documents", "is_sure"), [(0.5, 20, True), (-0.5, 20, False), (0.5, 19, False)]
+)
+def test_a_star_is_explained_where_there_is_one(low: float, documents: int, is_sure: bool) -> None:
     first = KeptScore("rouge-1 f1", "%", 30.0, 29.0, 31.0)
     second = replace(first, ahead=KeptDifference(1.0, low, 2.5))
     systems = tuple(
         ComparedSystem(n, n, "", (score,)) for n, score in zip("ab", (first, second), strict=True)
     )
-    about = Comparison("set", "", "", "", systems, (("rouge-1 f1", "%"),), True, True, 9)
+    about = Comparison("set", "", "", "", systems, (("rouge-1 f1", "%"),), True, True, documents)
     assert against_words(about, systems[1]).endswith("*") == is_sure
     assert star_note(about).startswith("*") == is_sure
 
