@@ -1,10 +1,14 @@
-"""Recognises what a ruined model writes: nothing, no words, or one sign over and over."""
+"""Recognises what a ruined model writes: nothing, no words, or one sign or phrase over and over."""
 
 from collections import Counter
 
 _ENOUGH = 8  # signs; a shorter text may be a word with doubled letters
 _MOST_OF = 0.8  # of the signs
-_LONGEST_UNIT, _TIMES = 24, 6  # signs that are repeated, and how often
+_LONGEST_UNIT, _TIMES = 200, 4  # signs of what is repeated, and how often
+_TAIL = 0.6  # of the signs: so much at the end is one unit, repeated, whatever came before
+_MANY_WORDS, _ONE_WORD = 12, 0.4  # from so many words on, the share of one word
+_ONE_PAIR = 0.3  # of two neighbouring signs among all pairs
+_UNREADABLE = 0.1  # of the signs are "�", which stands for bytes that are no text
 _SHOWN = 12  # signs in a message
 
 
@@ -23,7 +27,9 @@ def fault_of_text(text: str) -> str:
     shown = signs[:_SHOWN] + ("…" if len(signs) > _SHOWN else "")
     if not any(map(str.isalnum, signs)):
         return f"no words, only “{shown}”"
-    if _is_one_sign(signs) or _is_repeated(signs):
+    if signs.count("�") >= _UNREADABLE * len(signs):
+        return f"bytes that are no text, “{shown}”"
+    if _is_one_sign(signs) or _has_repeated_tail(signs) or _is_of_few_parts(text, signs):
         return f"the same over and over, “{shown}”"
     return ""
 
@@ -34,9 +40,24 @@ def _is_one_sign(signs: str) -> bool:
     return len(signs) >= _ENOUGH and times >= _MOST_OF * len(signs)
 
 
-def _is_repeated(signs: str) -> bool:
-    """True if the text is one short unit, repeated; the last time may be cut."""
-    return any(
-        len(signs) >= _TIMES * unit and signs[unit:] == signs[:-unit]
-        for unit in range(1, _LONGEST_UNIT + 1)
-    )
+def _has_repeated_tail(signs: str) -> bool:
+    """True if most of the text, up to its end, is one unit repeated; the last time may be cut."""
+    for unit in range(1, min(_LONGEST_UNIT, len(signs) // _TIMES) + 1):
+        start = len(signs) - unit
+        while start and signs[start - 1] == signs[start - 1 + unit]:
+            start -= 1
+        repeated = len(signs) - start
+        if repeated >= max(_TIMES * unit, _ENOUGH) and repeated >= _TAIL * len(signs):
+            return True
+    return False
+
+
+def _is_of_few_parts(text: str, signs: str) -> bool:
+    """True if one word makes up much of the text, or one pair of signs."""
+    words = text.split()
+    if len(words) >= _MANY_WORDS:
+        ((_, times),) = Counter(words).most_common(1)
+        if times >= _ONE_WORD * len(words):
+            return True
+    pairs = Counter(map("".join, zip(signs, signs[1:], strict=False)))
+    return len(signs) >= 4 * _ENOUGH and max(pairs.values()) >= _ONE_PAIR * (len(signs) - 1)

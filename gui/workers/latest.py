@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import QObject
+from shiboken6 import isValid
+
 from gui.workers.runner import Run
 
 Hear = Callable[[Any], object]
@@ -52,4 +55,6 @@ class Latest:
         if run is self._run:
             if over:
                 self._run = None
-            hear(value)
+            listener = getattr(hear, "__self__", None)
+            if not isinstance(listener, QObject) or isValid(listener):  # it may have closed
+                hear(value)

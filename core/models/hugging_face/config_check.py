@@ -51,11 +51,21 @@ def fault_of(config: dict[str, Any]) -> str:
         (tasks or {}).get("summarization"), dict | None
     ):
         return "“task_specific_params” holds no settings by the names of tasks."
-    return ""
+    scale = config.get(POSITION_SCALE)
+    if scale is not None and not (_is_real(scale) and config.get("model_type") == "pegasus_x"):
+        return (
+            f"“{POSITION_SCALE}” was “{shown(str(scale)[:40])}”; only PEGASUS-X has one, a number."
+        )
+    return fault_of((tasks or {}).get("summarization") or {})
 
 
 def _is_count(name: str) -> bool:
     return name.startswith("num_") or name.endswith(("_layers", "_heads"))
+
+
+def _is_real(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and 0 < value < _LARGEST
 
 
 def _is_number(value: Any, most: int) -> bool:

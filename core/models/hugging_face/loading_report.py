@@ -41,8 +41,8 @@ def check_whole(folder: Path, model: Any, report: dict[str, Any]) -> None:
             f"{_quoted(name)} is {list(found)} there and {list(wanted)} in the model{more}.",
             _REMEDY,
         )
-    weights = model.named_parameters()
-    if ruined := [name for name, weight in weights if not weight.isfinite().all()]:
+    weights = model.state_dict().items()  # with buffers, such as the bias of the logits
+    if ruined := [name for name, weight in weights if not _is_finite(weight)]:
         raise EpitomeError(
             f"The weights in {folder} are ruined: {named_tensors(ruined)} not finite.",
             "Get the model again, or use the built-in summariser or another model.",
@@ -66,6 +66,10 @@ def named_tensors(names: Collection[str]) -> str:
 
 def _quoted(name: str) -> str:
     return f"“{shown(name[:_LONGEST_NAME])}”"
+
+
+def _is_finite(weight: Any) -> bool:
+    return not weight.is_floating_point() or bool(weight.isfinite().all())
 
 
 def _is_computed(model: Any, name: str) -> bool:

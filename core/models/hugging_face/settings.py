@@ -268,7 +268,7 @@ class HuggingFaceSettings(Settings):
     @property
     def vocabulary_size(self) -> int:
         """How many tokens it knows."""
-        return int(self._config.get("vocab_size", 0))
+        return int(self._config.get("vocab_size") or 0)
 
     def start_ids(self, special: SpecialTokens) -> tuple[int, ...]:
         """The decoder's start token, and the one that is forced to follow.

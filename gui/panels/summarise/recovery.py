@@ -35,7 +35,9 @@ def notify_of_crash(services: Services, window: QWidget, text: str = "") -> None
     if not report and not text:
         return
     services.tell(
-        "warn",
+        "err"
+        if report
+        else "warn",  # an error stays until it is closed: the report is offered once
         tr("Epitome was not closed properly last time"),
         text,
         action=tr("Show the report") if report else "",

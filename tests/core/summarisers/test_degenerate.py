@@ -19,6 +19,13 @@ from core.summarisers.degenerate import fault_of_text
         ("the the the the the the", "the same over and over, “thethethethe…”"),
         ("The pump. " * 7 + "The pu",
          "the same over and over, “Thepump.Thep…”"),
+        ("Hello " + "the " * 100, "the same over and over, “Hellothethet…”"),
+        ("The report says the " + "piles piles " * 50, "the same over and over, “Thereportsay…”"),
+        ("The pump failed at noon today. " * 20, "the same over and over, “Thepumpfaile…”"),
+        ("quay quay quayouncil quay quayngineer quay quay stone quay quay wall quay quay",
+         "the same over and over, “quayquayquay…”"),
+        ("QQQSQQDQQeaQQQQormQQQQaQQQQbQQQQQ", "the same over and over, “QQQSQQDQQeaQ…”"),
+        ("The bridge " + "�" * 18, "bytes that are no text, “Thebridge���…”"),
         ("水" * 9, "the same over and over, “水水水水水水水水水”"),
     ],
 )  # fmt: skip
