@@ -1,6 +1,7 @@
 """Recognises what a ruined model writes: nothing, no words, or one sign or phrase over and over."""
 
 from collections import Counter
+from itertools import pairwise
 
 _ENOUGH = 8  # signs; a shorter text may be a word with doubled letters
 _MOST_OF = 0.8  # of the signs
@@ -59,5 +60,5 @@ def _is_of_few_parts(text: str, signs: str) -> bool:
         ((_, times),) = Counter(words).most_common(1)
         if times >= _ONE_WORD * len(words):
             return True
-    pairs = Counter(map("".join, zip(signs, signs[1:], strict=False)))
+    pairs = Counter(map("".join, pairwise(signs)))
     return len(signs) >= 4 * _ENOUGH and max(pairs.values()) >= _ONE_PAIR * (len(signs) - 1)

@@ -9,6 +9,9 @@ from typing import Any, Final
 from core.numbers import format_count
 from core.shown import shown
 
+POSITION_SCALE: Final = "epitome_position_scale"
+"""In the architecture of a converted PEGASUS-X: the scale of its sinusoidal positions."""
+
 MOST_OF_ONE_KIND: Final = 10_000
 """Layers, heads, labels and what else is counted; the largest models have some hundreds."""
 

@@ -15,9 +15,10 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
+from core.models.hugging_face.config_check import POSITION_SCALE
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.model import HuggingFaceModel
-from core.models.hugging_face.settings import POSITION_SCALE, HuggingFaceSettings
+from core.models.hugging_face.settings import HuggingFaceSettings
 from core.parsing import parse_json
 
 GLOBAL_TOKENS: Final = 32

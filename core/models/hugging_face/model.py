@@ -26,11 +26,12 @@ from core.models.hugging_face.by_length import (
     length_classes,
     needs_equal_lengths,
 )
+from core.models.hugging_face.config_check import POSITION_SCALE
 from core.models.hugging_face.folder import check_weights
 from core.models.hugging_face.global_attention import global_attention
 from core.models.hugging_face.loading_report import check_whole
 from core.models.hugging_face.lora import adapt, is_addition, plain_name
-from core.models.hugging_face.settings import POSITION_SCALE, HuggingFaceSettings
+from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.parts.randomness import Randomness, generator
 from core.models.protocol import Model
 from core.models.weights import check_same, named_weights

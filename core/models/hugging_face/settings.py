@@ -40,9 +40,6 @@ GGUF = "gguf"
 CONVERTIBLE = ("bart", "pegasus")
 """Model types that can be made to read longer texts."""
 
-POSITION_SCALE = "epitome_position_scale"
-"""In the architecture of a converted PEGASUS-X: the scale of its sinusoidal positions."""
-
 _ROWS_COMPETE = ("nllb-moe",)  # its experts take so many tokens of a whole batch
 _LONGEST_SOURCE, _LONGEST_TARGET = 1024, 256
 _LONGEST_CHAT_SOURCE, _LONGEST_CHAT_TARGET = 4096, 512
