@@ -60,7 +60,7 @@ _OPTION = (
     r"(?<!start )(?<!install )"  # of other programs
     rf"(?<![\w“\"'/.-])--(?:no-)?([a-z][a-z-]*[a-z])(?: ({_VALUES})\b)?(?![\w=-])"
 )
-_COMMAND = rf"(?<![\w“/.-])(?:the panel )?epitome ({'|'.join(_PANELS)})\b(?![/-]|\.\w)"
+_COMMAND = rf"(?<![\w“/.-])(?<!type: )(?:the panel )?epitome ({'|'.join(_PANELS)})\b(?![/-]|\.\w)"
 
 
 def in_window(text: str) -> str:

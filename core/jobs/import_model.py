@@ -161,7 +161,10 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
 
 
 def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
-    vocabulary = read_vocabulary(folder / "tokenizer.json")
+    try:
+        vocabulary = read_vocabulary(folder / "tokenizer.json")
+    except EpitomeError as error:
+        raise refused(path, "its settings cannot be read") from error
     # Tokenizers of others get these two behind their vocabulary; their models never meet them.
     ours = SPECIAL[2:] if isinstance(plan.model, HuggingFaceSettings) else ()
     added = (number for token, number in vocabulary.added.items() if token not in ours)

@@ -49,7 +49,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     warnings=(HOSTILE,))  # fmt: skip
     names = replace(opened.names, titles=(HOSTILE, "=1+1"), ids=("@SUM(A1)", "ok"))
     texts = [ComparedTexts(HOSTILE, HOSTILE, (HOSTILE, HOSTILE))] * 2
-    keep_comparison(folder / "kept", about, names, opened.values, texts)
+    keep_comparison(folder / "kept", about, names, opened.values, texts, replace=True)
     return folder / "kept"
 
 

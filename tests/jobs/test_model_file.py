@@ -302,22 +302,22 @@ def test_a_strange_name_is_not_used(exported: Path, tmp_path: Path) -> None:
 
 def test_what_a_killed_import_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    killed, living, older, old = (runs / f".importing-{n}" for n in range(4))
+    killed, living, older, old = (runs / f".importing-0000000{n}" for n in range(4))
     for draft in (killed, living, older, old):
         draft.mkdir(parents=True)
         (draft / "weights").write_text("large")
     os.utime(old, (0, 0))
-    killed.with_name(".importing-0.lock").touch()
-    lock = FileLock(living.with_name(".importing-1.lock"))
+    killed.with_name(".importing-00000000.lock").touch()
+    lock = FileLock(living.with_name(".importing-00000001.lock"))
     assert lock.acquire()
     try:
         with model_draft(runs) as draft:
-            assert sorted(runs.glob(".importing-?")) == [living, older]
+            assert sorted(runs.glob(".importing-0000000?")) == [living, older]
             assert draft.is_dir()
     finally:
         lock.release()
     assert sorted(path.name for path in runs.iterdir()) == [
-        ".importing-1", ".importing-1.lock", ".importing-2",
+        ".importing-1", ".importing-00000001.lock", ".importing-2",
     ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.runs.checkpoints import Checkpoints
 from core.stop import StopToken
 from tests.helpers.corpora import SUMMARIES, TEXTS
+from tests.helpers.hostile_tokenizers import HOSTILE as HOSTILE_PARTS
 from tests.helpers.hostile_tokenizers import hostile_tokenizer
 from tests.helpers.runs import run_events, stopped_run, tiny_corpus, tiny_plan
 
@@ -129,5 +130,5 @@ def test_sizes_far_beyond_the_weights_are_refused_before_any_memory_is_taken(
 
 
 def test_a_tokenizer_that_ends_the_process_is_told(run: Path) -> None:
-    hostile_tokenizer(run / "tokenizer", "ends the process")
+    hostile_tokenizer(run / "tokenizer", HOSTILE_PARTS["ends the process"])
     assert "tokenizer.json cannot be used: " in refusal(run)

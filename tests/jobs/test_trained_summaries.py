@@ -8,6 +8,7 @@ import pytest
 
 from core.cli.main import main
 from core.documents.readers.door import read_pasted
+from core.errors import NO_RUN
 from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
 from core.events import Failed, Finished, result_of
@@ -136,7 +137,8 @@ def test_the_command_line_names_a_run(
 def test_what_is_no_run_is_told(tmp_path: Path) -> None:
     settings = SummariseSettings(model=str(tmp_path))
     *_, last = run_inline(SummariseJob(SourceRef(text=TEXTS[0]), settings), StopToken())
-    assert last == Failed(f"There is no run in {tmp_path}.", "Train one with epitome train.")
+    remedy = "Train one with epitome train."
+    assert last == Failed(f"There is no run in {tmp_path}.", remedy, kind=NO_RUN)
 
 
 def test_the_document_itself_is_not_changed(run: Path) -> None:

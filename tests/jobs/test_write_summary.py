@@ -10,6 +10,7 @@ import pytest
 
 from core.documents.document import Document
 from core.documents.readers.door import read_pasted
+from core.errors import NO_RUN
 from core.events import Event, Failed, Finished, Progress, Stopped, result_of
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
@@ -71,7 +72,7 @@ def test_a_wish_to_stop_is_heeded(run: Path) -> None:
 def test_a_run_that_is_gone_is_told(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     assert events(gone)[-1] == Failed(
-        f"There is no run in {gone}.", "Train one with epitome train."
+        f"There is no run in {gone}.", "Train one with epitome train.", kind=NO_RUN
     )
 
 

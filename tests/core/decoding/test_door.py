@@ -231,7 +231,7 @@ def test_numbers_that_are_none_are_refused(beams: int) -> None:
     with pytest.raises(EpitomeError) as caught:
         decode_at_once(model, [[0], [1]], DecodingSettings(beams=beams))
     assert caught.value.message == "The model's probabilities for text 2 are not numbers (NaN)."
-    assert caught.value.remedy.startswith("Load another checkpoint")
+    assert caught.value.remedy.startswith("Use the built-in summariser or another model")
 
 
 class WithoutGradients(TableModel):

@@ -1,11 +1,10 @@
 """The key of seals lies in the person's own data, and is the same in every process."""
 
-import os
 import stat
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import IO, Any
+from typing import BinaryIO
 
 import pytest
 
@@ -48,17 +47,17 @@ def test_a_key_that_was_cut_short_is_made_again_once(key: Path, left: bytes) -> 
 def test_processes_that_begin_together_use_one_key(
     key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, others = os.fdopen, list[Future[bytes]]()
+    real, others = seal.open_temporary, list[Future[bytes]]()
 
-    def with_another(number: int, mode: str) -> IO[Any]:
+    def with_another(path: Path, permissions: int) -> BinaryIO:
         """Lets another one begin while the first one's file is open and still empty."""
         if not others:
             others.append(pool.submit(seal._key.__wrapped__, key))
             wait(others, timeout=0.5)
-        return real(number, mode)
+        return real(path, permissions)
 
     with ThreadPoolExecutor(1) as pool:
-        monkeypatch.setattr(os, "fdopen", with_another)
+        monkeypatch.setattr(seal, "open_temporary", with_another)
         first = seal._key(key)
     assert others[0].result() == first == key.read_bytes()
 

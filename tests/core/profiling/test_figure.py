@@ -14,7 +14,7 @@ from tests.helpers.measurements import done, failed, sweep
 
 def picture(points: list[PointMeasured], folder: Path) -> Image.Image:
     path = folder / "figure.png"
-    save_figure(points, path)
+    save_figure(points, path, replace=True)
     with Image.open(path) as image:
         return image.convert("RGB")
 
