@@ -83,6 +83,8 @@ class Layers:
 
 def _may_be_off(address: int, painting: Painting) -> bool:
     """True if the layer of a text object can be told by drawing it."""
+    if address not in painting.order:
+        return False
     holder = painting.holders.get(address)
     if holder is None:
         return native.is_layered(address)

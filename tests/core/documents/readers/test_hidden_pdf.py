@@ -12,6 +12,7 @@ SEEN = "Water runs down the hill to the mill."
 PLANTED = "The director was paid twice."
 _PICTURE = b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 "
 _FORM = b"/Type /XObject /Subtype /Form /Resources << /Font << /F 5 0 R >> >> "
+_GROUP = b"/BBox [0 0 612 792] /Group << /S /Transparency >> "
 OBJECTS = (
     b"<< /Type /OCG /Name (off) >>",  # 6
     b"<< /Type /OCG /Name (on) >>",
@@ -33,10 +34,16 @@ OBJECTS = (
     b" /CharProcs << /a 19 0 R >> /Encoding << /Differences [97 /a] >> /FirstChar 97 /LastChar 97"
     b" /Widths [10] /Resources << >> >>",
     stream(b"", b"10 0 d0 0 0 5 5 re f"),
+    stream(_FORM + _GROUP, b"1 1 0 rg 60 590 300 30 re f"),  # 20
+    stream(
+        b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /Group 20 0 R >> >>",
+        b"/Group Do",
+    ),
 )
 RESOURCES = (
     b"/Properties << /Off 6 0 R /On 7 0 R >> /Pattern << /P 17 0 R >>"
-    b"/XObject << /White 8 0 R /Clear 9 0 R /OffForm 11 0 R /Outside 12 0 R /Form 13 0 R >>"
+    b"/XObject << /White 8 0 R /Clear 9 0 R /OffForm 11 0 R /Outside 12 0 R /Form 13 0 R /Group 20 0 R"
+    b" /Holder 21 0 R >>"
     b"/ExtGState << /None 14 0 R /Some 15 0 R /Multiply 16 0 R >>"
 )
 CATALOG = b"/OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [6 0 R] >> >>"
@@ -115,6 +122,7 @@ def test_hidden_text_is_left_out_with_its_reason(name: str) -> None:
     assert document.reading.complete
 
 
+STRIPS = range(580, 630, 2)
 SHOWN = {
     "plain": planted(),
     "white on a black box": BOX + planted("1 g"),
@@ -146,6 +154,33 @@ SHOWN = {
     "layer that is on": b"/OC /On BDC " + planted() + b"EMC",
     "box on a layer that is off": planted() + b"/OC /Off BDC 1 g " + BOX + b"EMC",
     "form": b"/Form Do",
+    "highlighted by a group": planted() + b"q /Multiply gs /Group Do Q",
+    "tinted by a group": planted() + b"q /Some gs /Group Do Q",
+    "highlighted by a group in a form": planted() + b"q /Multiply gs /Holder Do Q",
+    "white on strips": b"".join(b"50 %d 400 2 re f " % y for y in STRIPS) + planted("1 g"),
+    "white on strips of a picture": b"".join(
+        b"q 400 0 0 2 50 %d cm /White Do Q " % y for y in STRIPS
+    )
+    + planted("1 g"),
+    "white on thin lines": b"3 w "
+    + b"".join(b"40 %d m 500 %d l S " % (y, y) for y in range(580, 630, 3))
+    + planted("1 g"),
+    "white on a path of thin lines": b"2 w "
+    + b"".join(b"40 %d m 500 %d l " % (y, y) for y in STRIPS)
+    + b"S "
+    + planted("1 g"),
+    "clipping strips": b"q "
+    + planted("7 Tr")
+    + b"".join(b"0 %d 612 2 re f " % y for y in STRIPS)
+    + b"Q",
+    "white on the last part of a very long path": b"".join(
+        b"%d 10 1 1 re " % (index % 500) for index in range(1300)
+    )
+    + b"50 580 400 50 re f "
+    + planted("1 g"),
+    "white after very many objects": b"0 0 612 690 re f "
+    + b"0 0 m 1 1 l S " * 100_001
+    + planted("1 g"),
 }
 
 
@@ -214,5 +249,12 @@ def test_text_below_the_picture_of_a_scan_is_its_text() -> None:
 
 def test_invisible_text_on_the_background_of_a_page_is_no_layer() -> None:
     content = SCAN + line(SEEN, 700) + planted("3 Tr")
+    document = read(raw_pdf(content, resources=RESOURCES, objects=OBJECTS))
+    assert document.text == SEEN
+
+
+def test_the_layer_of_a_scan_in_strips_is_its_text() -> None:
+    strips = b"".join(b"q 612 0 0 2 0 %d cm /White Do Q " % y for y in range(0, 792, 2))
+    content = strips + line(SEEN, 700, before="3 Tr")
     document = read(raw_pdf(content, resources=RESOURCES, objects=OBJECTS))
     assert document.text == SEEN
