@@ -36,14 +36,15 @@ OBJECTS = (
     stream(b"", b"10 0 d0 0 0 5 5 re f"),
     stream(_FORM + _GROUP, b"1 1 0 rg 60 590 300 30 re f"),  # 20
     stream(
-        b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /Group 20 0 R >> >>",
+        b"/Type /XObject /Subtype /Form /BBox [0 0 612 792]"
+        b" /Resources << /XObject << /Group 20 0 R >> >>",
         b"/Group Do",
     ),
 )
 RESOURCES = (
     b"/Properties << /Off 6 0 R /On 7 0 R >> /Pattern << /P 17 0 R >>"
-    b"/XObject << /White 8 0 R /Clear 9 0 R /OffForm 11 0 R /Outside 12 0 R /Form 13 0 R /Group 20 0 R"
-    b" /Holder 21 0 R >>"
+    b"/XObject << /White 8 0 R /Clear 9 0 R /OffForm 11 0 R /Outside 12 0 R /Form 13 0 R"
+    b" /Group 20 0 R /Holder 21 0 R >>"
     b"/ExtGState << /None 14 0 R /Some 15 0 R /Multiply 16 0 R >>"
 )
 CATALOG = b"/OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [6 0 R] >> >>"
