@@ -65,7 +65,7 @@ class Layers:
             [count] True for those that are off; also where one may be off or on, False.
         """
         off = np.zeros(len(addresses), bool)
-        if not self._are_used:
+        if not self._are_used or painting.is_cut:  # what is left would be drawn over it
             return off
         pieces = {
             address: index

@@ -19,6 +19,9 @@ RULE_THICKNESS = 3.0
 """Points: what is thinner is a rule, and covers no text."""
 
 _MOST_OBJECTS = 100_000  # of a page
+MOST_FORMS = 10_000
+"""Of a page that are unfolded: each may hold others that hold others."""
+
 _DEEPEST = 20  # forms in forms
 _MOST_SEGMENTS = 5_000  # of a path that is looked at closely
 _FRAME = range(3, 8)  # points of a path of thin lines that do not lie side by side
@@ -165,6 +168,7 @@ class Painting:
         shapes: What may hide text, in the painting order.
         strips: What is too thin to cover text, though many may be its background: the place in
             the painting order and the part of the page.
+        num_forms: How many forms were unfolded.
     """
 
     objects: list[tuple[int, int, Box]] = field(default_factory=list)
@@ -172,7 +176,8 @@ class Painting:
     holders: dict[int, _Holder] = field(default_factory=dict)
     shapes: list[PaintedShape] = field(default_factory=list)
     strips: list[tuple[int, Box]] = field(default_factory=list)
-    _is_too_deep: bool = False
+    num_forms: int = 0
+    _has_closed_forms: bool = False
     _num_objects: int = 0
     _tests: _Budget = field(default_factory=lambda: _Budget(_MOST_TESTS))
     _clips_left: _Budget = field(default_factory=lambda: _Budget(_MOST_CLIPS))
@@ -182,7 +187,7 @@ class Painting:
     def is_cut(self) -> bool:
         """True if not all of it was looked at, so that there may be more behind text."""
         is_full = self._num_objects >= _MOST_OBJECTS
-        return is_full or self._is_too_deep or self._tests.left < 0
+        return is_full or self._has_closed_forms or self._tests.left < 0
 
     @classmethod
     def read(cls, page: Any) -> "Painting":
@@ -210,10 +215,11 @@ class Painting:
                 self.objects.append((address, kind, bounds))
             if kind != pdfium.FPDF_PAGEOBJ_FORM:
                 self._add_shape(address, kind, bounds, holder)
-            elif depth < _DEEPEST:
+            elif depth < _DEEPEST and self.num_forms < MOST_FORMS:
+                self.num_forms += 1
                 self._walk(address, self._form(address, holder), depth + 1)
             else:
-                self._is_too_deep = True
+                self._has_closed_forms = True
 
     def _form(self, address: int, outer: _Holder | None) -> _Holder:
         matrix = pdfium.FS_MATRIX()

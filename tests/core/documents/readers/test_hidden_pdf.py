@@ -1,9 +1,12 @@
 """Text that no reader of a PDF page sees is left out, with the reason; what is seen stays."""
 
+import pypdfium2.raw as pdfium
 import pytest
 
 from core.documents.document import Document, Source
 from core.documents.readers.pdf import read_pdf
+from core.documents.readers.pdf_layout.opening import opened
+from core.documents.readers.pdf_layout.painting import MOST_FORMS, Painting
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.raw_pdf import line, raw_pdf, stream
@@ -259,3 +262,32 @@ def test_the_layer_of_a_scan_in_strips_is_its_text() -> None:
     content = strips + line(SEEN, 700, before="3 Tr")
     document = read(raw_pdf(content, resources=RESOURCES, objects=OBJECTS))
     assert document.text == SEEN
+
+
+def in_forms(depth: int, innermost: bytes) -> bytes:
+    """A page on which each form draws the next one twice."""
+    form = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F 5 0 R >> "
+    forms = [
+        stream(form + b"/XObject << /X %d 0 R >> >>" % (7 + index), b"/X Do /X Do ")
+        for index in range(depth)
+    ]
+    forms.append(stream(form + b">>", innermost))
+    return raw_pdf(
+        line(SEEN, 700) + b"/X Do " + planted("1 g"),
+        resources=b"/XObject << /X 6 0 R >>",
+        objects=forms,
+    )
+
+
+@pytest.mark.parametrize("innermost", [b"", b"0 0 9 9 re f"])
+def test_only_some_of_very_many_forms_are_unfolded(innermost: bytes) -> None:
+    with opened(in_forms(15, innermost), "") as document:
+        page = pdfium.FPDF_LoadPage(document, 0)
+        painting = Painting.read(page)
+        pdfium.FPDF_ClosePage(page)
+    assert painting.is_cut
+    assert painting.num_forms == MOST_FORMS
+
+
+def test_text_over_forms_that_were_not_unfolded_is_read() -> None:
+    assert PLANTED in read(in_forms(15, b"0 0 612 690 re f")).text
