@@ -20,6 +20,7 @@ from core.documents.readers.pdf_layout import native
 from core.documents.readers.pdf_layout.painting import Painting
 
 _LAYERS = b"/OCProperties"
+_UNIT = re.compile(rb"/UserUnit\s{0,9}(\d{1,6}(?:\.\d{0,9})?)")
 _PACKED_OBJECTS = re.compile(rb"/ObjStm\b[^>]{0,500}>>\s{0,9}stream\r?\n")
 _MOST_UNPACKED = 5_000_000  # bytes of a stream of objects
 _SCALE = 3.0  # pixels a point: small letters have a pixel of their full colour
@@ -35,7 +36,7 @@ _SHARP = (
 
 
 class Layers:
-    """The layers of one document.
+    """The layers of one document, and the units of its pages.
 
     Args:
         data: The file.
@@ -50,6 +51,13 @@ class Layers:
         if _LAYERS in self._data or b"/Encrypt" in self._data:
             return True
         return any(_LAYERS in objects for objects in _unpacked_objects(self._data))
+
+    @cached_property
+    def largest_unit(self) -> float:
+        """Points to a unit of a page, of the page where they are most."""
+        parts = (self._data, *_unpacked_objects(self._data))
+        units = (float(match[1]) for part in parts for match in _UNIT.finditer(part))
+        return max(1.0, max(units, default=1.0))
 
     def find_switched_off(
         self, page: Any, addresses: list[int], painting: Painting

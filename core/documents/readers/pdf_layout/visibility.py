@@ -151,13 +151,16 @@ def find_hidden(
     runs = _read_runs(glyphs, at, painting)
     found = np.zeros(len(at), np.int8)
     shapes = runs.shapes
+    is_tiny = (glyphs.seen_size[at] < _least_size(box)) & (glyphs.mode[at] != INVISIBLE)
+    if is_tiny.any():
+        is_tiny &= glyphs.seen_size[at] * layers.largest_unit < _least_size(box)
     for reason, which in (
         (Hidden.LAYER, layers.find_switched_off(page, runs.addresses, painting)[runs.run]),
         (Hidden.COLOUR, _has_background_colour(runs, shapes, painting)),
         (Hidden.BEHIND_PICTURE, _is_covered(runs, shapes, _covers)),
         (Hidden.COVERED, _is_covered(runs, shapes, _covers_as_shape)),
         (Hidden.CLIPPED, _is_clipped(runs, painting)),
-        (Hidden.TINY, (glyphs.seen_size[at] < _least_size(box)) & (glyphs.mode[at] != INVISIBLE)),
+        (Hidden.TINY, is_tiny),
         (Hidden.TRANSPARENT, ~runs.are_painted[runs.run]),
         (Hidden.INVISIBLE, _is_invisible(runs)[runs.run]),
         (Hidden.OUTSIDE, _is_outside(glyphs.origins[at], box)),

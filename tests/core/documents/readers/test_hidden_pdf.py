@@ -291,3 +291,21 @@ def test_only_some_of_very_many_forms_are_unfolded(innermost: bytes) -> None:
 
 def test_text_over_forms_that_were_not_unfolded_is_read() -> None:
     assert PLANTED in read(in_forms(15, b"0 0 612 690 re f")).text
+
+
+def test_small_letters_in_large_units_are_read() -> None:
+    content = line(SEEN, 700) + planted(size=0.9)
+    data = raw_pdf(content, page=b"/MediaBox [0 0 612 792] /UserUnit 10")
+    assert "hidden text" not in {item.what for item in read(data).reading.left_out}
+
+
+@pytest.mark.parametrize(("flags", "is_seen"), [(4, True), (2, False), (32, False)])
+def test_text_written_onto_a_page_is_reported(flags: int, is_seen: bool) -> None:
+    note = b"<< /Type /Annot /Subtype /FreeText /Rect [50 580 450 630] /F %d /Contents (%s) >>"
+    data = raw_pdf(
+        line(SEEN, 700),
+        page=b"/MediaBox [0 0 612 792] /Annots [6 0 R]",
+        objects=[note % (flags, PLANTED.encode())],
+    )
+    found = [(item.what, item.words) for item in read(data).reading.left_out]
+    assert found == ([("notes on the pages", 5)] if is_seen else [])
