@@ -151,9 +151,11 @@ def find_hidden(
     runs = _read_runs(glyphs, at, painting)
     found = np.zeros(len(at), np.int8)
     shapes = runs.shapes
-    is_tiny = (glyphs.seen_size[at] < _least_size(box)) & (glyphs.mode[at] != INVISIBLE)
+    is_tiny: NDArray[np.bool_] = (glyphs.seen_size[at] < _least_size(box)) & (
+        glyphs.mode[at] != INVISIBLE
+    )
     if is_tiny.any():
-        is_tiny &= glyphs.seen_size[at] * layers.largest_unit < _least_size(box)
+        is_tiny = is_tiny & (glyphs.seen_size[at] * layers.largest_unit < _least_size(box))
     for reason, which in (
         (Hidden.LAYER, layers.find_switched_off(page, runs.addresses, painting)[runs.run]),
         (Hidden.COLOUR, _has_background_colour(runs, shapes, painting)),
@@ -260,7 +262,8 @@ def _is_invisible(runs: _Runs) -> NDArray[np.bool_]:
     for index in np.flatnonzero(clipping).tolist():
         later = places > runs.order[index]
         clipping[index] = runs.are_all and not _touch(boxes[later], runs.around[index]).any()
-    return invisible | clipping
+    unseen: NDArray[np.bool_] = invisible | clipping
+    return unseen
 
 
 def _is_clipped(runs: _Runs, painting: Painting) -> NDArray[np.bool_]:
