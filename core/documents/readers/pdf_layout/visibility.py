@@ -357,8 +357,8 @@ def _are_on_strips(
     on = np.zeros(samples.shape[:2], bool)
     places, boxes = runs.strips
     for each in np.unique(run).tolist():
-        near = (places < runs.order[each]) & _touch(boxes, runs.around[each])
-        at = run == each
+        near = _touch(boxes, runs.around[each]) & (places < runs.order[each])
+        at = np.flatnonzero(run == each)
         x, y = samples[at, :, 0], samples[at, :, 1]
         for left, bottom, right, top in boxes[near].tolist():
             on[at] |= (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
@@ -367,7 +367,7 @@ def _are_on_strips(
 
 def _touch(boxes: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.bool_]:
     low, high = boxes[:, :2], boxes[:, 2:]
-    touching: NDArray[np.bool_] = ((low < box[2:]) & (high > box[:2])).all(axis=1)
+    touching: NDArray[np.bool_] = np.all((low < box[2:]) & (high > box[:2]), axis=1)
     return touching
 
 
