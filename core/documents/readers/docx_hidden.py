@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.documents.readers.docx_styles import Styles, W, value_of
+from core.documents.readers.docx_styles import Styles, W, is_on, value_of
 from core.documents.readers.hidden import (
     LEAST_POINTS,
     SAME_COLOUR,
@@ -21,6 +21,8 @@ _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _HALF_POINTS = 2
 _UNKNOWN: Colour = ()
+_DRAWN_AROUND = tuple(f"{W}{name}" for name in ("outline", "emboss", "imprint", "shadow"))
+_EFFECTS = tuple(f"{_W14}{name}" for name in ("textFill", "textOutline", "glow", "shadow"))
 
 
 class Visibility:
@@ -60,7 +62,7 @@ class Visibility:
             outline = look.properties.get(f"{_W14}textOutline")
             return TRANSPARENT if outline is None else ""
         colour = _colour(look.properties.get(f"{W}color"))
-        if colour is None:
+        if colour is None or _has_effects(look.properties):
             return ""
         background = self._background(look.properties, paragraph)
         return SAME_COLOUR if is_same_colour(colour, background) else ""
@@ -78,24 +80,39 @@ class Visibility:
             yield {"white": WHITE, "black": (0, 0, 0)}.get(highlight, _UNKNOWN)
         yield _shading(properties.get(f"{W}shd"))
         yield _shading(self._styles.paragraph_shading(paragraph.find(f"{W}pPr")))
-        for outer in paragraph.iterancestors(f"{W}tc", f"{W}tbl", f"{W}txbxContent"):
+        for outer in paragraph.iterancestors(
+            *(f"{W}{name}" for name in ("tc", "tr", "tbl", "txbxContent"))
+        ):
             if outer.tag == f"{W}tc":
                 yield _shading(outer.find(f"{W}tcPr/{W}shd"))
+            elif outer.tag == f"{W}tr":
+                yield None if outer.find(f"{W}tblPrEx/{W}shd") is None else _UNKNOWN
             elif outer.tag == f"{W}tbl":
                 key = value_of(outer, f"tblPr/{W}tblStyle")
-                yield _UNKNOWN if self._styles.shades(key) else None
+                is_shaded = outer.find(f"{W}tblPr/{W}shd") is not None
+                yield _UNKNOWN if is_shaded or self._styles.shades(key) else None
             else:
                 yield _box_colour(outer)
+
+
+def _has_effects(properties: dict[str, Any]) -> bool:
+    """True for letters that are seen by more than their colour."""
+    effects = (properties[name] for name in _EFFECTS if name in properties)
+    return any(is_on(properties.get(name)) for name in _DRAWN_AROUND) or any(
+        effect.find(f"{_W14}noFill") is None for effect in effects
+    )
 
 
 def _colour(element: Any) -> Colour | None:
     """The colour of letters; None where it is not known."""
     if element is None:
         return None
+    value, theme = colour_from_hex(_value(element)), element.get(f"{W}themeColor")
+    if theme is None:
+        return value
     is_plain = element.get(f"{W}themeTint") is None and element.get(f"{W}themeShade") is None
-    if element.get(f"{W}themeColor") in ("background1", "light1") and is_plain:
-        return WHITE
-    return colour_from_hex(_value(element))
+    is_white = theme in ("background1", "light1") and is_plain and value in (None, WHITE)
+    return WHITE if is_white else None
 
 
 def _box_colour(content: Any) -> Colour | None:

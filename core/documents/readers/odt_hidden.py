@@ -12,7 +12,7 @@ from core.documents.readers.hidden import (
     colour_from_hex,
     is_same_colour,
 )
-from core.documents.readers.odt_styles import DRAW, TABLE, Look, Styles
+from core.documents.readers.odt_styles import DRAW, TABLE, TEXT, Look, Styles
 
 _POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,9})?)(pt|px|mm|cm|in)")
 _UNITS = {"pt": 1.0, "px": 0.75, "mm": 2.83, "cm": 28.3, "in": 72.0}
@@ -52,9 +52,10 @@ def _is_on_white(paragraph: Any, styles: Styles) -> bool:
             continue
         if outer.tag.startswith(DRAW):
             return False  # a box or a shape of any colour
-        if outer.tag.startswith(TABLE):
-            family = outer.tag.removeprefix(TABLE)
-            name = outer.get(f"{TABLE}style-name", "")
+        if outer.tag.startswith(TABLE) or outer.tag == f"{TEXT}section":
+            space = TABLE if outer.tag.startswith(TABLE) else TEXT
+            family = outer.tag.removeprefix(space)
+            name = outer.get(f"{space}style-name", "")
             background = styles.background_of(family, name)
             if background not in _NONE:
                 return is_same_colour(colour_from_hex(background), WHITE)

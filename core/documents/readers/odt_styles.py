@@ -18,6 +18,7 @@ _FO = f"{{{_ODF}xsl-fo-compatible:1.0}}"
 _LIBRE = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _EXTENSION = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _CODED = re.compile(r"_([0-9a-f]{1,4})_")
+_UNKNOWN = "unknown"  # a background of which the colour is not known
 _LONGEST_CHAIN = 20
 _DEEPEST_LEVEL = 10  # of a list, in OpenDocument
 
@@ -165,10 +166,10 @@ class Styles:
         return self._resolved[key]
 
     def background_of(self, family: str, name: str) -> str:
-        """The background of a style of cells, rows or tables; empty for none."""
+        """The background of a style of cells, rows, tables or sections; empty for none."""
         element = self._elements.get((family, name))
         properties = None if element is None else element.find(f"{STYLE}{family}-properties")
-        return "" if properties is None else properties.get(f"{_FO}background-color", "")
+        return "" if properties is None else _background(properties)
 
     def levels_of(self, list_style: str) -> dict[int, ListLevel]:
         """The levels of a list style, from 1; empty if there is none of that name."""
@@ -199,13 +200,36 @@ class Styles:
             weight == "bold" or (whole_number(weight) or 0) >= 600,
             _shift(_first_property(chain, f"{STYLE}text-position")),
             Look(
-                _first_property(chain, f"{_FO}color"),
+                _colour(chain),
                 _first_property(chain, f"{_FO}font-size"),
                 _first_property(chain, f"{_LIBRE}opacity"),
-                _first_property(chain, f"{_FO}background-color")
-                or _first_property(chain, f"{_FO}background-color", "paragraph-properties"),
+                _letters_background(chain),
             ),
         )
+
+
+def _colour(chain: list[Any]) -> str:
+    """The colour of letters; "auto" where it follows the background."""
+    is_automatic = _first_property(chain, f"{STYLE}use-window-font-color") == "true"
+    return "auto" if is_automatic else _first_property(chain, f"{_FO}color")
+
+
+def _letters_background(chain: list[Any]) -> str:
+    """What is behind letters; not known of those that are seen by their outlines."""
+    if _first_property(chain, f"{STYLE}text-outline") == "true":
+        return _UNKNOWN
+    own = _first_property(chain, f"{_FO}background-color")
+    found = (element.find(f"{STYLE}paragraph-properties") for element in chain)
+    outer = (_background(properties) for properties in found if properties is not None)
+    return own or next(filter(None, outer), "")
+
+
+def _background(properties: Any) -> str:
+    picture = properties.find(f"{STYLE}background-image")
+    is_filled = properties.get(f"{DRAW}fill", "none") not in ("none", "solid")
+    if is_filled or (picture is not None and (picture.attrib or len(picture))):
+        return _UNKNOWN
+    return str(properties.get(f"{_FO}background-color", ""))
 
 
 def _shift(position: str) -> int:

@@ -92,6 +92,7 @@ def read_pdf(
             *layout.left_out,
             *_hidden(sheets),
             *_typed(sheets),
+            *_written(sheets),
             *_unread(sheets),
         ],
         notes=[
@@ -201,6 +202,15 @@ def _hidden(sheets: list[Sheet]) -> list[LeftOut]:
             numbers = tuple(sheet.page for sheet in pages)
             found.append(LeftOut("hidden text", why, words, numbers, missed=False))
     return found
+
+
+def _written(sheets: list[Sheet]) -> list[LeftOut]:
+    noted = [sheet for sheet in sheets if sheet.written]
+    words = sum(count_words(sheet.written) for sheet in noted)
+    if not words:
+        return []
+    pages = tuple(sheet.page for sheet in noted)
+    return [LeftOut("notes on the pages", "only the printed text is read", words, pages)]
 
 
 def _typed(sheets: list[Sheet]) -> list[LeftOut]:

@@ -93,12 +93,21 @@ class Surface:
             why = _why_unpainted(properties)
             colour = None if why else _first_colour(properties, self.scheme)
             if colour:
-                behind = self._behind(shape, others) if behind is None else behind
+                if shape.element.tag == f"{P}graphicFrame":
+                    behind = self._cell_fill(run)
+                elif behind is None:
+                    behind = self._behind(shape, others)
                 why = SAME_COLOUR if is_same_colour(colour, behind) else ""
             for text in run.iterchildren(f"{A}t") if why else ():
                 words[why] += count_words(text.text or "")
                 text.text = ""
         return +words
+
+    def _cell_fill(self, run: Any) -> Colour:
+        """The fill of a table's cell; not known where its style or what is behind decides."""
+        cell = next(run.iterancestors(f"{A}tc"), None)
+        fill = None if cell is None else cell.find(f"{A}tcPr/{A}solidFill")
+        return _UNKNOWN if fill is None else _colour(fill, self.scheme) or _UNKNOWN
 
     def _is_outside(self, box: Box) -> bool:
         if box == Box():
@@ -185,7 +194,10 @@ def _why_unpainted(properties: list[Any]) -> str:
 
 def _first_colour(properties: list[Any], scheme: dict[str, Colour]) -> Colour | None:
     for each in properties:
-        if any(inner.tag in (f"{A}highlight", f"{A}effectLst", f"{A}ln") for inner in each):
+        effects = each.find(f"{A}effectLst")
+        if effects is not None and len(effects):
+            return None
+        if any(inner.tag in (f"{A}highlight", f"{A}effectDag", f"{A}ln") for inner in each):
             return None
         fill = next((inner for inner in each if inner.tag in _FILLS), None)
         if fill is not None:

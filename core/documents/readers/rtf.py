@@ -285,8 +285,6 @@ class _Reader:
             state.format, state.look = Format(), replace(state.look, shading=-1)
         elif word in LOOKS:
             state.look = replace(state.look, **{LOOKS[word]: number})
-        elif word == "clcbpat":
-            self._visibility.are_cells_shaded = True
         elif word == "f":
             state.font = number
         elif word == "af":

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.documents.readers.hidden import (
     LEAST_POINTS,
@@ -25,6 +26,12 @@ LOOKS = {
 """Control words, and the field of `Look` that each sets."""
 
 _COLOURS = re.compile(r"\{\\colortbl([^{}]{0,100000})\}")
+_PAINTED = re.compile(
+    r"\\(?:(?:shading|chshdng|trshdng|cfpat|chcfpat|trcfpat|trcbpat)[1-9]"
+    r"|(?:ch|tr)?bg(?:dk)?(?:horiz|vert|fdiag|bdiag|cross|dcross)"
+    r"|(?:background|shp|do|outl|embo|impr|shad)(?![a-z0-9]))"
+)  # more than one colour behind letters, or around them
+_SHADED_CELLS = re.compile(r"\\cl(?:(?:cbpat|cfpat|shdng)(?:raw)?[1-9]|bg[a-z])")
 _PART = re.compile(r"\\(red|green|blue)(\d{1,3})(?!\d)")
 
 
@@ -60,7 +67,7 @@ class Visibility:
         table = _COLOURS.search(text)
         entries = table[1].split(";") if table else []
         self._colours = [_colour(entry) for entry in entries]
-        self.are_cells_shaded = False
+        self._text = text
 
     def why_hidden(self, look: Look, paragraph: Format) -> str:
         """Why characters are not seen.
@@ -75,14 +82,23 @@ class Visibility:
         if 0 <= look.half_points <= 2 * LEAST_POINTS:
             return TOO_SMALL
         colour = self._find(look.colour)
-        if not look.colour or colour is None:
+        if not look.colour or colour is None or self._is_painted:
             return ""
         for number in (look.background, look.shading):
             behind = self._find(number) if number > 0 else None
             if behind is not None:
                 return SAME_COLOUR if is_same_colour(colour, behind) else ""
-        is_unknown = paragraph.in_table and self.are_cells_shaded
+        is_unknown = paragraph.in_table and self._are_cells_shaded
         return SAME_COLOUR if is_same_colour(colour, WHITE) and not is_unknown else ""
+
+    @cached_property
+    def _is_painted(self) -> bool:
+        """True if the background of letters may be of a colour that is not known."""
+        return _PAINTED.search(self._text) is not None
+
+    @cached_property
+    def _are_cells_shaded(self) -> bool:
+        return _SHADED_CELLS.search(self._text) is not None
 
     def _find(self, number: int) -> Colour | None:
         return self._colours[number] if 0 <= number < len(self._colours) else None

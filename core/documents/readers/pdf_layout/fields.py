@@ -1,18 +1,30 @@
-"""What was typed into the fields of a form."""
+"""What was typed into the fields of a form, or onto a page."""
 
 import ctypes
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
+_NOT_SEEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+
 
 def read_typed(page: Any) -> str:
     """The values of the text and choice fields of a loaded page, with spaces between."""
+    return _read_notes(page, pdfium.FPDF_ANNOT_WIDGET, b"V")
+
+
+def read_written(page: Any) -> str:
+    """The text of the notes that are seen on a loaded page, with spaces between."""
+    return _read_notes(page, pdfium.FPDF_ANNOT_FREETEXT, b"Contents")
+
+
+def _read_notes(page: Any, subtype: int, key: bytes) -> str:
     values = []
     for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
         note = pdfium.FPDFPage_GetAnnot(page, index)
-        if pdfium.FPDFAnnot_GetSubtype(note) == pdfium.FPDF_ANNOT_WIDGET:
-            values.append(_string(note, b"V"))
+        is_seen = key == b"V" or not pdfium.FPDFAnnot_GetFlags(note) & _NOT_SEEN
+        if pdfium.FPDFAnnot_GetSubtype(note) == subtype and is_seen:
+            values.append(_string(note, key))
         pdfium.FPDFPage_CloseAnnot(note)
     return " ".join(value for value in values if value)
 

@@ -20,6 +20,7 @@ from core.documents.readers.pdf_layout import native
 from core.documents.readers.pdf_layout.painting import Painting
 
 _LAYERS = b"/OCProperties"
+_UNIT = re.compile(rb"/UserUnit\s{0,9}(\d{1,6}(?:\.\d{0,9})?)")
 _PACKED_OBJECTS = re.compile(rb"/ObjStm\b[^>]{0,500}>>\s{0,9}stream\r?\n")
 _MOST_UNPACKED = 5_000_000  # bytes of a stream of objects
 _SCALE = 3.0  # pixels a point: small letters have a pixel of their full colour
@@ -35,7 +36,7 @@ _SHARP = (
 
 
 class Layers:
-    """The layers of one document.
+    """The layers of one document, and the units of its pages.
 
     Args:
         data: The file.
@@ -51,6 +52,13 @@ class Layers:
             return True
         return any(_LAYERS in objects for objects in _unpacked_objects(self._data))
 
+    @cached_property
+    def largest_unit(self) -> float:
+        """Points to a unit of a page, of the page where they are most."""
+        parts = (self._data, *_unpacked_objects(self._data))
+        units = (float(match[1]) for part in parts for match in _UNIT.finditer(part))
+        return max(1.0, max(units, default=1.0))
+
     def find_switched_off(
         self, page: Any, addresses: list[int], painting: Painting
     ) -> NDArray[np.bool_]:
@@ -65,7 +73,7 @@ class Layers:
             [count] True for those that are off; also where one may be off or on, False.
         """
         off = np.zeros(len(addresses), bool)
-        if not self._are_used:
+        if not self._are_used or painting.is_cut:  # what is left would be drawn over it
             return off
         pieces = {
             address: index
@@ -83,6 +91,8 @@ class Layers:
 
 def _may_be_off(address: int, painting: Painting) -> bool:
     """True if the layer of a text object can be told by drawing it."""
+    if address not in painting.order:
+        return False
     holder = painting.holders.get(address)
     if holder is None:
         return native.is_layered(address)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.documents.document import count_words
 from core.documents.readers.pdf_layout.actual_text import open_page
-from core.documents.readers.pdf_layout.fields import read_typed
+from core.documents.readers.pdf_layout.fields import read_typed, read_written
 from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
 from core.documents.readers.pdf_layout.layers import Layers
 from core.documents.readers.pdf_layout.painting import RULE_THICKNESS, Box, Painting
@@ -54,9 +54,12 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
         typed, words = read_typed(page), _hidden_words(glyphs, hidden)
         if num_replaced:
             words[Hidden.OTHER_WORDS] = num_replaced
-        if not (typed or words or glyphs.num_unread):
+        written = read_written(page)
+        if not (typed or written or words or glyphs.num_unread):
             return sheet
-        return replace(sheet, typed=typed, hidden=words, num_unread=glyphs.num_unread)
+        return replace(
+            sheet, typed=typed, written=written, hidden=words, num_unread=glyphs.num_unread
+        )
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)

@@ -19,8 +19,12 @@ RULE_THICKNESS = 3.0
 """Points: what is thinner is a rule, and covers no text."""
 
 _MOST_OBJECTS = 100_000  # of a page
+MOST_FORMS = 10_000
+"""Of a page that are unfolded: each may hold others that hold others."""
+
 _DEEPEST = 20  # forms in forms
 _MOST_SEGMENTS = 5_000  # of a path that is looked at closely
+_FRAME = range(3, 8)  # points of a path of thin lines that do not lie side by side
 _MOST_TESTS = 100_000_000  # of a page: points times edges
 _TESTS_A_SEGMENT = 1_000  # as many take as long as reading one
 _MOST_CLIPS = 1_000_000  # of a page: objects times the paths that clip them
@@ -97,11 +101,13 @@ class PaintedShape:
         return bool(self.kind == pdfium.FPDF_PAGEOBJ_IMAGE)
 
     def contains(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """[N] True for points [N, 2] inside of it; of what is no path, inside of its box."""
+        """[N] True for points [N, 2] inside of it; of no path or a very long one, of its box."""
         left, bottom, right, top = self.box
         x, y = points.T
         inside: NDArray[np.bool_] = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
         if self.kind == pdfium.FPDF_PAGEOBJ_PATH and inside.any():
+            if _count_segments(self.address) > _MOST_SEGMENTS:
+                return inside
             if not self.budget.take(_TESTS_A_SEGMENT * self._num_segments):
                 return np.zeros(len(points), bool)
             edges = self._outline
@@ -117,7 +123,7 @@ class PaintedShape:
         """How many are still to be read."""
         if "_outline" in self.__dict__:
             return 0
-        return min(int(pdfium.FPDFPath_CountSegments(_handle(self.address))), _MOST_SEGMENTS)
+        return _count_segments(self.address)
 
     @cached_property
     def _outline(self) -> "_Outline":
@@ -160,16 +166,28 @@ class Painting:
         order: The place of each text object in the painting order, by its address.
         holders: The form that a text object is in, by its address.
         shapes: What may hide text, in the painting order.
+        strips: What is too thin to cover text, though many may be its background: the place in
+            the painting order and the part of the page.
+        num_forms: How many forms were unfolded.
     """
 
     objects: list[tuple[int, int, Box]] = field(default_factory=list)
     order: dict[int, int] = field(default_factory=dict)
     holders: dict[int, _Holder] = field(default_factory=dict)
     shapes: list[PaintedShape] = field(default_factory=list)
+    strips: list[tuple[int, Box]] = field(default_factory=list)
+    num_forms: int = 0
+    _has_closed_forms: bool = False
     _num_objects: int = 0
     _tests: _Budget = field(default_factory=lambda: _Budget(_MOST_TESTS))
     _clips_left: _Budget = field(default_factory=lambda: _Budget(_MOST_CLIPS))
     _clips: dict[tuple[int, int], tuple[Box, bool]] = field(default_factory=dict)
+
+    @property
+    def is_cut(self) -> bool:
+        """True if not all of it was looked at, so that there may be more behind text."""
+        is_full = self._num_objects >= _MOST_OBJECTS
+        return is_full or self._has_closed_forms or self._tests.left < 0
 
     @classmethod
     def read(cls, page: Any) -> "Painting":
@@ -181,6 +199,8 @@ class Painting:
     def _walk(self, container: int, holder: _Holder | None, depth: int) -> None:
         left = _MOST_OBJECTS - self._num_objects
         for address in native.objects_on(container, left, is_form=depth > 0):
+            if self._num_objects >= _MOST_OBJECTS:
+                return
             self._num_objects += 1
             kind = native.type_of_object(address)
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
@@ -195,8 +215,11 @@ class Painting:
                 self.objects.append((address, kind, bounds))
             if kind != pdfium.FPDF_PAGEOBJ_FORM:
                 self._add_shape(address, kind, bounds, holder)
-            elif depth < _DEEPEST:
+            elif depth < _DEEPEST and self.num_forms < MOST_FORMS:
+                self.num_forms += 1
                 self._walk(address, self._form(address, holder), depth + 1)
+            else:
+                self._has_closed_forms = True
 
     def _form(self, address: int, outer: _Holder | None) -> _Holder:
         matrix = pdfium.FS_MATRIX()
@@ -229,28 +252,31 @@ class Painting:
             left, bottom, right, top = bounds
             corners = np.array([(x, y) for x in (left, right) for y in (bottom, top)])
             bounds = _box_of(_moved(corners, holder))
-        if _is_thin(bounds):
+        is_picture, order = kind == pdfium.FPDF_PAGEOBJ_IMAGE, self._num_objects
+        if _is_thin(bounds) and not is_picture:
+            self.strips.append((order, bounds))
             return
         colour, is_certain = np.zeros(3, np.int64), False
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
             paint = _paint(address)
             if paint is None:
+                if _count_segments(address) not in _FRAME:
+                    self.strips.append((order, bounds))
                 return
             colour, is_certain = paint
-        elif kind not in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING):
+        elif not is_picture and kind != pdfium.FPDF_PAGEOBJ_SHADING:
             return
         clip, is_rectangle = self.clip(address, holder)
         box = _common(clip, bounds)
-        if _is_thin(box):
+        if min(box[2] - box[0], box[3] - box[1]) <= 0:
             return
-        handle = _handle(address)
         is_layered = native.is_layered(address) or bool(holder and holder.is_layered)
         is_certain = (
-            (is_certain or (kind == pdfium.FPDF_PAGEOBJ_IMAGE and _is_upright(address, holder)))
+            (is_certain or (is_picture and _is_upright(address, holder)))
             and is_rectangle
-            and not (is_layered or pdfium.FPDFPageObj_HasTransparency(handle))
+            and not (_is_thin(box) or is_layered or (holder and holder.is_transparent))
+            and not pdfium.FPDFPageObj_HasTransparency(_handle(address))
         )
-        order = self._num_objects
         self.shapes.append(
             PaintedShape(address, order, box, kind, colour, is_certain, holder, self._tests)
         )
@@ -258,6 +284,10 @@ class Painting:
 
 def _handle(address: int) -> Any:
     return ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+
+
+def _count_segments(path: int) -> int:
+    return int(pdfium.FPDFPath_CountSegments(_handle(path)))
 
 
 def _is_upright(address: int, holder: _Holder | None) -> bool:
@@ -285,6 +315,7 @@ def _paint(address: int) -> tuple[NDArray[np.int64], bool] | None:
     red, green, blue, opacity = native.colours_of([address], stroke=is_line)[0].tolist()
     colour = [red, green, blue]
     is_certain = opacity >= _OPAQUE and colour != _PATTERN
+    is_certain = is_certain and _count_segments(address) <= _MOST_SEGMENTS
     if is_line:
         is_straight = pdfium.FPDFPath_CountSegments(_handle(address)) == 2
         is_certain = (

@@ -19,7 +19,6 @@ MOST_DAMAGED: Final = 1000
 """Pages in a row; a damaged file may claim to have a million."""
 
 _READING_SHARE = 0.4  # of what a document may take; putting the words in order takes the rest
-_LOOK_EVERY = 16  # pages
 
 
 @dataclass
@@ -55,7 +54,7 @@ class Reach:
             return f"no more than {format_count(MOST_PAGES)} are read of a file"
         if self.words >= MOST_WORDS:
             return f"they have more than {format_count(MOST_WORDS)} words"
-        if self.pages % _LOOK_EVERY == 0 and share_taken() > _READING_SHARE:
+        if share_taken() > _READING_SHARE:
             return "the rest would take more time or memory than a document may"
         return ""
 

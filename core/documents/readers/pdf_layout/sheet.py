@@ -105,6 +105,7 @@ class Sheet:
         shapes: Pictures, drawings and rules.
         sideways: Words that stand across the page's direction.
         typed: What was typed into the fields of a form.
+        written: The text of notes that are seen on it.
         damaged: Whether pdfium could not load it.
         too_large: Whether its contents are more than pdfium reads, so that nothing of them is here.
         hidden: How many words on it are not seen, by `visibility.Hidden`.
@@ -121,6 +122,7 @@ class Sheet:
     shapes: tuple[Shape, ...] = ()
     sideways: tuple[str, ...] = field(default=())
     typed: str = ""
+    written: str = ""
     damaged: bool = False
     too_large: bool = False
     hidden: Mapping[int, int] = field(default_factory=dict)
@@ -136,7 +138,14 @@ class Sheet:
     @property
     def is_blank(self) -> bool:
         """Whether nothing at all was found on it."""
-        return not (len(self.words) or self.shapes or self.sideways or self.typed or self.damaged)
+        return not (
+            len(self.words)
+            or self.shapes
+            or self.sideways
+            or self.typed
+            or self.written
+            or self.damaged
+        )
 
     @property
     def picture_share(self) -> float:

@@ -78,6 +78,7 @@ class _Runs:
 
     Args:
         addresses: Of the text objects.
+        order: [R] their places in the painting order; 0 where it is not known.
         run: [D] the run of each character.
         boxes: [D, 4] left, bottom, right and top of each character.
         around: [R, 4] the same of each run.
@@ -88,9 +89,12 @@ class _Runs:
         below: [shapes, R] True where one that was painted before does.
         shapes: Those of the page; the largest where there are very many.
         are_all: True if these are all.
+        strips: What is too thin to be among them: [S] places in the painting order, and
+            [S, 4] left, bottom, right and top.
     """
 
     addresses: list[int]
+    order: NDArray[np.int64]
     run: NDArray[np.int64]
     boxes: NDArray[np.float64]
     around: NDArray[np.float64]
@@ -101,6 +105,7 @@ class _Runs:
     below: NDArray[np.bool_]
     shapes: list[PaintedShape]
     are_all: bool
+    strips: tuple[NDArray[np.int64], NDArray[np.float64]]
 
     @property
     def are_painted(self) -> NDArray[np.bool_]:
@@ -146,13 +151,18 @@ def find_hidden(
     runs = _read_runs(glyphs, at, painting)
     found = np.zeros(len(at), np.int8)
     shapes = runs.shapes
+    is_tiny: NDArray[np.bool_] = (glyphs.seen_size[at] < _least_size(box)) & (
+        glyphs.mode[at] != INVISIBLE
+    )
+    if is_tiny.any():
+        is_tiny = is_tiny & (glyphs.seen_size[at] * layers.largest_unit < _least_size(box))
     for reason, which in (
         (Hidden.LAYER, layers.find_switched_off(page, runs.addresses, painting)[runs.run]),
-        (Hidden.COLOUR, _has_background_colour(runs, shapes)),
+        (Hidden.COLOUR, _has_background_colour(runs, shapes, painting)),
         (Hidden.BEHIND_PICTURE, _is_covered(runs, shapes, _covers)),
         (Hidden.COVERED, _is_covered(runs, shapes, _covers_as_shape)),
         (Hidden.CLIPPED, _is_clipped(runs, painting)),
-        (Hidden.TINY, (glyphs.seen_size[at] < _least_size(box)) & (glyphs.mode[at] != INVISIBLE)),
+        (Hidden.TINY, is_tiny),
         (Hidden.TRANSPARENT, ~runs.are_painted[runs.run]),
         (Hidden.INVISIBLE, _is_invisible(runs)[runs.run]),
         (Hidden.OUTSIDE, _is_outside(glyphs.origins[at], box)),
@@ -205,6 +215,7 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
     later = np.array([shape.order for shape in shapes], np.int64)[:, None] > order
     return _Runs(
         addresses,
+        order,
         np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(at))),
         boxes,
         around,
@@ -215,6 +226,10 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
         touch & ~later,
         shapes,
         len(shapes) == len(painting.shapes),
+        (
+            np.array([place for place, _ in painting.strips], np.int64),
+            np.array([box for _, box in painting.strips], np.float64).reshape(-1, 4),
+        ),
     )
 
 
@@ -242,14 +257,21 @@ def _is_outside(origins: NDArray[np.float64], box: Box) -> NDArray[np.bool_]:
 def _is_invisible(runs: _Runs) -> NDArray[np.bool_]:
     """[R] True for text that is not painted, nor clips what is painted after it."""
     invisible: NDArray[np.bool_] = runs.modes == INVISIBLE
-    clipping = runs.modes == _CLIPPING
-    return invisible | clipping & ~np.any(runs.over, axis=0) if clipping.any() else invisible
+    places, boxes = runs.strips
+    clipping = (runs.modes == _CLIPPING) & (runs.order > 0) & ~np.any(runs.over, axis=0)
+    for index in np.flatnonzero(clipping).tolist():
+        later = places > runs.order[index]
+        clipping[index] = runs.are_all and not _touch(boxes[later], runs.around[index]).any()
+    unseen: NDArray[np.bool_] = invisible | clipping
+    return unseen
 
 
 def _is_clipped(runs: _Runs, painting: Painting) -> NDArray[np.bool_]:
     """[D] True for characters outside of the path that clips them."""
     clips = np.full((len(runs.addresses), 4), (-np.inf, -np.inf, np.inf, np.inf))
     for index, address in enumerate(runs.addresses):
+        if not runs.order[index]:  # its form is not known
+            continue
         clip, _ = painting.clip(address, painting.holders.get(address))
         if clip is not None:
             clips[index] = clip
@@ -282,10 +304,12 @@ def _contains(shape: PaintedShape, samples: NDArray[np.float64]) -> NDArray[np.b
     return inside
 
 
-def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[np.bool_]:
+def _has_background_colour(
+    runs: _Runs, shapes: list[PaintedShape], painting: Painting
+) -> NDArray[np.bool_]:
     """[D] True for characters that have the colour of the shape or the paper behind them."""
     same = np.zeros(len(runs.run), bool)
-    if not runs.are_all:
+    if not runs.are_all or painting.is_cut:
         return same
     suspects = _is_like(runs, np.full(3, _WHITE))
     touching: NDArray[np.bool_] = np.any(runs.below, axis=1)
@@ -317,10 +341,34 @@ def _has_background_colour(runs: _Runs, shapes: list[PaintedShape]) -> NDArray[n
             behind[inside] = np.nan
         else:
             behind[inside] = np.nan
+    if painting.is_cut:  # while it was looked at
+        return same
+    behind[_are_on_strips(runs, run, samples)] = np.nan
     painted, paints = runs.colours[run][:, :, None, :3], runs.paints[run]
     is_like = (np.abs(painted - behind[:, None]) <= NEAR).all(axis=(2, 3))
     same[at] = (is_like | ~paints).all(axis=1) & paints.any(axis=1)
     return same
+
+
+def _are_on_strips(
+    runs: _Runs, run: NDArray[np.int64], samples: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """[at, 4] True for points of characters below which something thin is painted."""
+    on = np.zeros(samples.shape[:2], bool)
+    places, boxes = runs.strips
+    for each in np.unique(run).tolist():
+        near = _touch(boxes, runs.around[each]) & (places < runs.order[each])
+        at = np.flatnonzero(run == each)
+        x, y = samples[at, :, 0], samples[at, :, 1]
+        for left, bottom, right, top in boxes[near].tolist():
+            on[at] |= (x >= left) & (x <= right) & (y >= bottom) & (y <= top)
+    return on
+
+
+def _touch(boxes: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.bool_]:
+    low, high = boxes[:, :2], boxes[:, 2:]
+    touching: NDArray[np.bool_] = np.all((low < box[2:]) & (high > box[:2]), axis=1)
+    return touching
 
 
 def _is_like(runs: _Runs, colour: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -339,6 +387,8 @@ def _recognition_layer(
     if layer.sum() < _LAYER_SHARE * len(found):
         return none
     has_text = bool((found == Hidden.NOT).any())  # else outlines of letters may be drawn
+    if not runs.are_all:
+        return layer
     over, (x, y) = none.copy(), (0.5 * (runs.boxes[:, :2] + runs.boxes[:, 2:])).T
     for shape in shapes:
         if shape.is_picture or not has_text:

@@ -60,6 +60,9 @@ def test_hidden_text_is_left_out(body: str, why: str) -> None:
     assert hidden(document) == {why: 5}
 
 
+_W14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
+
+
 def cell(inner: str, properties: str = "", table: str = "") -> str:
     cells = f"<w:tc><w:tcPr>{properties}</w:tcPr>{inner}</w:tc>"
     return f"<w:tbl><w:tblPr>{table}</w:tblPr><w:tr>{cells}</w:tr></w:tbl>"
@@ -76,6 +79,16 @@ def cell(inner: str, properties: str = "", table: str = "") -> str:
         paragraph(PLANTED, properties=shade("1F3864"), run=WHITE),
         cell(paragraph(PLANTED, run=WHITE), shade("1F3864")),
         cell(paragraph(PLANTED, run=WHITE), table='<w:tblStyle w:val="Grid"/>'),
+        cell(paragraph(PLANTED, run=WHITE), table=shade("1F3864")),
+        f"<w:tbl><w:tr><w:tblPrEx>{shade('1F3864')}</w:tblPrEx>"
+        f"<w:tc>{paragraph(PLANTED, run=WHITE)}</w:tc></w:tr></w:tbl>",
+        paragraph(PLANTED, run=WHITE + "<w:outline/>"),
+        paragraph(PLANTED, run=WHITE + "<w:emboss/>"),
+        paragraph(PLANTED, run=WHITE + f"<w14:textFill {_W14}><w14:solidFill/></w14:textFill>"),
+        paragraph(
+            PLANTED, run=WHITE + f"<w14:textOutline {_W14}><w14:solidFill/></w14:textOutline>"
+        ),
+        paragraph(PLANTED, run='<w:color w:val="000000" w:themeColor="background1"/>'),
         paragraph(PLANTED, run='<w:color w:val="auto"/>'),
         paragraph(PLANTED, run='<w:color w:val="D0D0D0"/>'),
         paragraph(PLANTED, run='<w:sz w:val="8"/>'),

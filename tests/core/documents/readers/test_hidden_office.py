@@ -26,6 +26,7 @@ def odt(body: str) -> Document:
 
     dark = '<style:paragraph-properties fo:background-color="#112233"/>'
     cell = '<style:table-cell-properties fo:background-color="#000080"/>'
+    part = '<style:section-properties fo:background-color="#000080"/>'
     styles = (
         text("White", 'fo:color="#ffffff"')
         + text("Inner", 'fo:font-weight="bold"', parent_style_name="White")
@@ -36,6 +37,9 @@ def odt(body: str) -> Document:
         + text("B", 'fo:color="#000000"', family="text")
         + text("T", 'fo:font-size="0.5pt"', family="text")
         + odt_files.style("Blue", cell, family="table-cell")
+        + odt_files.style("Part", part, family="section")
+        + text("Auto", 'fo:color="#ffffff" style:use-window-font-color="true"')
+        + text("Outlined", 'fo:color="#ffffff" style:text-outline="true"')
     )
     whole = odt_files.odt_file(odt_files.paragraph(SEEN) + body, styles=styles)
     return read(whole, "a.odt")
@@ -61,6 +65,10 @@ def test_hidden_text_of_an_open_document_is_left_out(body: str, why: str) -> Non
     "body",
     [
         odt_files.paragraph(PLANTED, "OnDark"),
+        odt_files.paragraph(PLANTED, "Auto"),
+        odt_files.paragraph(PLANTED, "Outlined"),
+        f'<text:section text:style-name="Part">{odt_files.paragraph(PLANTED, "White")}'
+        "</text:section>",
         odt_files.paragraph(f'<text:span text:style-name="B">{PLANTED}</text:span>', "White"),
         '<table:table><table:table-row><table:table-cell table:style-name="Blue">'
         + odt_files.paragraph(PLANTED, "White")
@@ -113,6 +121,13 @@ def test_hidden_text_of_rich_text_is_left_out(body: str, why: str) -> None:
         rf"{{\cf1\plain {PLANTED}}}",
         rf"{{\fs12 {PLANTED}}}",
         rf"\trowd\clcbpat2\cellx900\pard\intbl{{\cf1 {PLANTED}}}\cell\row\pard",
+        rf"\pard\intbl{{\cf1 {PLANTED}}}\cell\trowd\clcbpat2\cellx900\row\pard",
+        rf"\trowd\trcbpat2\cellx900\pard\intbl{{\cf1 {PLANTED}}}\cell\row\pard",
+        rf"\pard\shading8000{{\cf1 {PLANTED}}}",
+        rf"\pard\cfpat2{{\cf1 {PLANTED}}}",
+        rf"{{\chshdng8000\cf1 {PLANTED}}}",
+        rf"{{\outl\cf1 {PLANTED}}}",
+        rf"{{\*\background{{\shp}}}}{{\cf1 {PLANTED}}}",
     ],
 )
 def test_what_is_seen_of_rich_text_stays(body: str) -> None:
@@ -189,3 +204,21 @@ def test_white_text_on_the_shapes_of_a_master_stays() -> None:
         pptx_files.shape(run(_WHITE), at=_PLACE), master=filled((0, 0, 1000, 750), _BLUE)
     )
     assert PLANTED in document.text
+
+
+@pytest.mark.parametrize(("fill", "is_seen"), [("", True), (_BLUE, True), (_WHITE, False)])
+def test_white_text_in_a_table_is_left_out_only_where_its_cell_is_white(
+    fill: str, is_seen: bool
+) -> None:
+    cells = f"<a:tc><a:txBody>{run(_WHITE)}</a:txBody><a:tcPr>{fill}</a:tcPr></a:tc>"
+    table = (
+        f"<a:graphic><a:graphicData><a:tbl><a:tr>{cells}</a:tr></a:tbl></a:graphicData></a:graphic>"
+    )
+    place = pptx_files.frame(_PLACE, "p:xfrm")
+    document = pptx(f"<p:graphicFrame>{place}{table}</p:graphicFrame>")
+    assert (PLANTED in document.text) == is_seen
+
+
+def test_white_text_with_an_empty_list_of_effects_is_left_out() -> None:
+    document = pptx(pptx_files.shape(run(f"{_WHITE}<a:effectLst/>"), at=_PLACE))
+    assert hidden(document) == {_COLOUR: 5}

@@ -1,9 +1,12 @@
 """Text that no reader of a PDF page sees is left out, with the reason; what is seen stays."""
 
+import pypdfium2.raw as pdfium
 import pytest
 
 from core.documents.document import Document, Source
 from core.documents.readers.pdf import read_pdf
+from core.documents.readers.pdf_layout.opening import opened
+from core.documents.readers.pdf_layout.painting import MOST_FORMS, Painting
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.raw_pdf import line, raw_pdf, stream
@@ -12,6 +15,7 @@ SEEN = "Water runs down the hill to the mill."
 PLANTED = "The director was paid twice."
 _PICTURE = b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 "
 _FORM = b"/Type /XObject /Subtype /Form /Resources << /Font << /F 5 0 R >> >> "
+_GROUP = b"/BBox [0 0 612 792] /Group << /S /Transparency >> "
 OBJECTS = (
     b"<< /Type /OCG /Name (off) >>",  # 6
     b"<< /Type /OCG /Name (on) >>",
@@ -33,10 +37,17 @@ OBJECTS = (
     b" /CharProcs << /a 19 0 R >> /Encoding << /Differences [97 /a] >> /FirstChar 97 /LastChar 97"
     b" /Widths [10] /Resources << >> >>",
     stream(b"", b"10 0 d0 0 0 5 5 re f"),
+    stream(_FORM + _GROUP, b"1 1 0 rg 60 590 300 30 re f"),  # 20
+    stream(
+        b"/Type /XObject /Subtype /Form /BBox [0 0 612 792]"
+        b" /Resources << /XObject << /Group 20 0 R >> >>",
+        b"/Group Do",
+    ),
 )
 RESOURCES = (
     b"/Properties << /Off 6 0 R /On 7 0 R >> /Pattern << /P 17 0 R >>"
-    b"/XObject << /White 8 0 R /Clear 9 0 R /OffForm 11 0 R /Outside 12 0 R /Form 13 0 R >>"
+    b"/XObject << /White 8 0 R /Clear 9 0 R /OffForm 11 0 R /Outside 12 0 R /Form 13 0 R"
+    b" /Group 20 0 R /Holder 21 0 R >>"
     b"/ExtGState << /None 14 0 R /Some 15 0 R /Multiply 16 0 R >>"
 )
 CATALOG = b"/OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [6 0 R] >> >>"
@@ -115,6 +126,7 @@ def test_hidden_text_is_left_out_with_its_reason(name: str) -> None:
     assert document.reading.complete
 
 
+STRIPS = range(580, 630, 2)
 SHOWN = {
     "plain": planted(),
     "white on a black box": BOX + planted("1 g"),
@@ -146,6 +158,33 @@ SHOWN = {
     "layer that is on": b"/OC /On BDC " + planted() + b"EMC",
     "box on a layer that is off": planted() + b"/OC /Off BDC 1 g " + BOX + b"EMC",
     "form": b"/Form Do",
+    "highlighted by a group": planted() + b"q /Multiply gs /Group Do Q",
+    "tinted by a group": planted() + b"q /Some gs /Group Do Q",
+    "highlighted by a group in a form": planted() + b"q /Multiply gs /Holder Do Q",
+    "white on strips": b"".join(b"50 %d 400 2 re f " % y for y in STRIPS) + planted("1 g"),
+    "white on strips of a picture": b"".join(
+        b"q 400 0 0 2 50 %d cm /White Do Q " % y for y in STRIPS
+    )
+    + planted("1 g"),
+    "white on thin lines": b"3 w "
+    + b"".join(b"40 %d m 500 %d l S " % (y, y) for y in range(580, 630, 3))
+    + planted("1 g"),
+    "white on a path of thin lines": b"2 w "
+    + b"".join(b"40 %d m 500 %d l " % (y, y) for y in STRIPS)
+    + b"S "
+    + planted("1 g"),
+    "clipping strips": b"q "
+    + planted("7 Tr")
+    + b"".join(b"0 %d 612 2 re f " % y for y in STRIPS)
+    + b"Q",
+    "white on the last part of a very long path": b"".join(
+        b"%d 10 1 1 re " % (index % 500) for index in range(1300)
+    )
+    + b"50 580 400 50 re f "
+    + planted("1 g"),
+    "white after very many objects": b"0 0 612 690 re f "
+    + b"0 0 m 1 1 l S " * 100_001
+    + planted("1 g"),
 }
 
 
@@ -216,3 +255,57 @@ def test_invisible_text_on_the_background_of_a_page_is_no_layer() -> None:
     content = SCAN + line(SEEN, 700) + planted("3 Tr")
     document = read(raw_pdf(content, resources=RESOURCES, objects=OBJECTS))
     assert document.text == SEEN
+
+
+def test_the_layer_of_a_scan_in_strips_is_its_text() -> None:
+    strips = b"".join(b"q 612 0 0 2 0 %d cm /White Do Q " % y for y in range(0, 792, 2))
+    content = strips + line(SEEN, 700, before="3 Tr")
+    document = read(raw_pdf(content, resources=RESOURCES, objects=OBJECTS))
+    assert document.text == SEEN
+
+
+def in_forms(depth: int, innermost: bytes) -> bytes:
+    """A page on which each form draws the next one twice."""
+    form = b"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F 5 0 R >> "
+    forms = [
+        stream(form + b"/XObject << /X %d 0 R >> >>" % (7 + index), b"/X Do /X Do ")
+        for index in range(depth)
+    ]
+    forms.append(stream(form + b">>", innermost))
+    return raw_pdf(
+        line(SEEN, 700) + b"/X Do " + planted("1 g"),
+        resources=b"/XObject << /X 6 0 R >>",
+        objects=forms,
+    )
+
+
+@pytest.mark.parametrize("innermost", [b"", b"0 0 9 9 re f"])
+def test_only_some_of_very_many_forms_are_unfolded(innermost: bytes) -> None:
+    with opened(in_forms(15, innermost), "") as document:
+        page = pdfium.FPDF_LoadPage(document, 0)
+        painting = Painting.read(page)
+        pdfium.FPDF_ClosePage(page)
+    assert painting.is_cut
+    assert painting.num_forms == MOST_FORMS
+
+
+def test_text_over_forms_that_were_not_unfolded_is_read() -> None:
+    assert PLANTED in read(in_forms(15, b"0 0 612 690 re f")).text
+
+
+def test_small_letters_in_large_units_are_read() -> None:
+    content = line(SEEN, 700) + planted(size=0.9)
+    data = raw_pdf(content, page=b"/MediaBox [0 0 612 792] /UserUnit 10")
+    assert "hidden text" not in {item.what for item in read(data).reading.left_out}
+
+
+@pytest.mark.parametrize(("flags", "is_seen"), [(4, True), (2, False), (32, False)])
+def test_text_written_onto_a_page_is_reported(flags: int, is_seen: bool) -> None:
+    note = b"<< /Type /Annot /Subtype /FreeText /Rect [50 580 450 630] /F %d /Contents (%s) >>"
+    data = raw_pdf(
+        line(SEEN, 700),
+        page=b"/MediaBox [0 0 612 792] /Annots [6 0 R]",
+        objects=[note % (flags, PLANTED.encode())],
+    )
+    found = [(item.what, item.words) for item in read(data).reading.left_out]
+    assert found == ([("notes on the pages", 5)] if is_seen else [])

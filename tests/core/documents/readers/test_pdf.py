@@ -435,7 +435,7 @@ def test_pages_are_read_while_time_and_memory_last(monkeypatch: pytest.MonkeyPat
     taken = iter([0.1, 0.3, 0.5])
     monkeypatch.setattr(reach, "share_taken", lambda: next(taken))
     document = read(pdf_maker.long_report(pages=60, words=600))
-    assert document.reading.of_pages == 48
+    assert document.reading.of_pages == 3
     assert (
         "the rest would take more time or memory than a document may" in (document.reading.notes[0])
     )
