@@ -31,9 +31,7 @@ _TOKEN = re.compile(
     r"|\\[^0-9a-fA-F\n]",
     re.DOTALL,
 )
-_SIGNIFICANT = re.compile(
-    r"\\[^0-9a-fA-F]|[{}()\[\];:,!\\](?![0-9a-fA-F])|[{}()\[\];:,!]", re.DOTALL
-)
+_SIGNIFICANT = re.compile(r"\\[^0-9a-fA-F]|[{}()\[\];:,!]", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?")
 _BRACE = re.compile(r"[{}]")
 _LIST = re.compile(r"[()\[\],]")
@@ -506,7 +504,8 @@ def _is_formula(element: Any) -> bool:
     if element.tag == "math" or _FORMULAS.search(element.get("class") or ""):
         return True
     hidden = element.get("style") or element.get("hidden") is not None
-    return bool(hidden) and next(element.iter("math"), None) is not None
+    formula = next(element.iter("math"), None) if hidden else None
+    return formula is not None and bool("".join(formula.itertext()).strip())
 
 
 def _look(element: Any, sheet: _Sheet, outer: _Look) -> _Look:

@@ -115,6 +115,7 @@ def test_what_a_rule_hides_is_left_out(name: str) -> None:
         f'<div style="display:none"><p style="display:block">{PLANTED}</p></div>',
         f'<div style="color:#fff"><ul><li>{PLANTED}</li></ul></div>',
         f'<div style="font-size:0"><b>{PLANTED}</b></div>',
+        f'<div style="font-size:0"><math></math><b>{PLANTED}</b></div>',
     ],
 )
 def test_what_is_hidden_in_other_ways_is_left_out(body: str) -> None:
