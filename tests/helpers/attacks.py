@@ -372,6 +372,16 @@ def html_quotes_in_quotes(size: int) -> bytes:
 
 
 @_attack(".html", 200_000, 0)
+def html_open_functions(size: int) -> bytes:
+    """Functions of styles and selectors that begin and never end."""
+    opened = "".join(
+        f'<p style="{name}:{start * size}">{_WORDS}</p>'
+        for name, start in (("transform", "translate("), ("clip-path", "polygon(0"))
+    )
+    return f"<html><style>{':is(' * size}{{color:red}}</style>{opened}</html>".encode()
+
+
+@_attack(".html", 200_000, 0)
 def html_open_formulas(size: int) -> bytes:
     """Formulas that begin and never end."""
     opened = r"\( " * size

@@ -57,6 +57,10 @@ STYLES = {
     "position:absolute; clip:rect(0,0,0,0)": _PLACE,
     "clip-path: inset(50%)": _PLACE,
     "transform:scale(0)": _PLACE,
+    "margin:0 0 0 -9999px": _PLACE,
+    "position:absolute;inset:-9999px auto auto": _PLACE,
+    "display:/* a */none": _NOT_DISPLAYED,
+    "displa\\79:none": _NOT_DISPLAYED,
     "transform: scale(.01)": _PLACE,
 }
 
@@ -87,6 +91,10 @@ RULES = {
     "last place": "p:last-child { display:none }",
     "all but": "p:not(.y):last-child { display:none }",
     "shades": ".x { color: hsl(0, 0%, 100%) }",
+    "escaped name": ".x\\:y, .\\78 { display:none }",
+    "in another rule": "body { color:#111; & .x { display:none } }",
+    "after an import": "@import url(a.css); .x { display:none }",
+    "brace in a string": ".y::before{content:'{'} .x{display:none}",
     "inherited": "body{background:#000;color:#eee} .x{color:#000}",
 }
 
@@ -107,6 +115,7 @@ def test_what_a_rule_hides_is_left_out(name: str) -> None:
         f'<div style="display:none"><p style="display:block">{PLANTED}</p></div>',
         f'<div style="color:#fff"><ul><li>{PLANTED}</li></ul></div>',
         f'<div style="font-size:0"><b>{PLANTED}</b></div>',
+        f'<div style="font-size:0"><math></math><b>{PLANTED}</b></div>',
     ],
 )
 def test_what_is_hidden_in_other_ways_is_left_out(body: str) -> None:
@@ -157,8 +166,116 @@ SHOWN = {
         seen="",
         body=f"<div id=app><p>{SEEN}{PLANTED}</p></div>",
     ),
+    "class with an escaped name": ruled(
+        ".hidden{display:none} @media (min-width:640px){.sm\\:block{display:block}}",
+        f'<p class="hidden sm:block">{PLANTED}</p>',
+    ),
+    "effect of a state": ruled(
+        ".x{display:none} #c:checked ~ .x{display:block}",
+        f'<input type="checkbox" id="c" checked><p class="x">{PLANTED}</p>',
+    ),
+    "styles without scripts": page(
+        f'<p class="x">{PLANTED}</p><noscript><style>.x{{display:none}}</style></noscript>'
+    ),
+    "styles of another language": page(
+        f'<p class="x">{PLANTED}</p>', head='<style type="text/less">.x{display:none}</style>'
+    ),
+    "faded in by a script": page(
+        f'<p class="x">{PLANTED}</p><script src="a.js"></script>', ".x{opacity:0}"
+    ),
+    "faded in by an animation": ruled(".x{opacity:0;animation:f 1s} @keyframes f{to{opacity:1}}"),
+    "faded in by a transition": ruled(".x{visibility:hidden;transition:.5s}"),
+    "white on a block after a comment": styled("color:#fff; /* dark */ background:#222"),
+    "white by a dark box": page(
+        f'<div class="h"><p style="color:#fff">{PLANTED}</p></div>',
+        ".h::before{content:'';position:absolute;inset:0;background:#222}",
+    ),
+    "white on a dark block beside it": page(
+        '<div><div style="position:absolute;inset:0;background:#222"></div>'
+        f'<p style="position:relative;color:#fff">{PLANTED}</p></div>'
+    ),
+    "white beside a placed picture": page(
+        f'<p style="color:#fff">{PLANTED}</p><img src="a.jpg" style="position:absolute">'
+    ),
+    "shadow around": page(
+        f'<div style="text-shadow:0 0 2px #000"><p style="color:#fff">{PLANTED}</p></div>'
+    ),
+    "inverted": ruled("html{filter:invert(1)} .x{color:#fff}"),
+    "back in its place": page(
+        '<div style="position:absolute;left:-2000px">'
+        f'<div style="position:relative;left:2100px"><p>{PLANTED}</p></div></div>'
+    ),
+    "narrow cell": page(
+        f'<table><tr><td style="width:1px;overflow:hidden">{PLANTED}</td><td>b</td></tr></table>'
+    ),
+    "inline without height": ruled(
+        ".x{height:0;overflow:hidden}", f'<p><span class="x">{PLANTED}</span></p>'
+    ),
+    "least height": ruled(".x{height:0;min-height:100%;overflow:hidden}"),
+    "property that resets": styled("color:#fff;all:unset"),
+    "shorthand after its part": styled("font-size:0;font:16px Arial"),
+    "very long value": styled(f"color:#fff;background:#222 {' ' * 2000}"),
+    "many alike ancestors": ruled(
+        ".x{display:none} .a > .b .x{display:block}",
+        f'<div class="a"><div class="b"><div><div class="b"><p class="x">{PLANTED}</p>'
+        "</div></div></div></div>",
+    ),
+    "brace in a string": ruled(".y::before{content:'}'} .x{display:none} .x{display:block}"),
+    "two exceptions": ruled("p:not(.x):not(.y):last-child{display:none}"),
     "animation": ruled("@keyframes a { from { .x { display:none } } } .x { color: #111 }"),
 }
+
+
+_MAY_SHOW = [
+    ":is(.x)", ":where(.x)", "p:not(.a, .b)", "body:has(p) .x", "p:nth-child(2n)",
+    "[class='X' i]", ".x:focus", "body { & .x", "body { .x", "@media (width >= 1px) { .x",
+    "@media (orientation: landscape) { .x", "@supports (display: grid) { .x",
+    "@supports not (display: grid) { .x", "@container (min-width: 1px) { .x", "@layer a { .x",
+    ".x.x", ".x:last-child", "p:not(#z)", "@media (min-width: calc(1px)) { .x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("selector", _MAY_SHOW)
+def test_text_that_another_rule_may_show_stays(selector: str) -> None:
+    rule = f"p.x{{display:none}} {selector}{{display:block}}{'}' * selector.count('{')}"
+    document = read(ruled(rule), "a.html")
+    assert PLANTED in document.text
+    assert not hidden(document)
+    dark = f".x{{color:#fff}} {selector}{{background:#222}}{'}' * selector.count('{')}"
+    assert PLANTED in read(ruled(dark), "a.html").text
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "position:relative;margin-left:-50vw;left:50%;width:100vw",
+        "position:absolute;right:-600px",
+        "position:absolute;bottom:-600px",
+        "transform:translateY(-1000px)",
+        "color:#fff;box-shadow:inset 0 0 0 999px #222",
+        "color:#fff;border-image:linear-gradient(#222, #222)",
+        "color:#fff;-webkit-text-stroke:1px #000",
+        "color:#fff;mix-blend-mode:difference",
+        "font-size:1px;transform:scale(16)",
+        "color:hsl(1.1.1, 50%, 50%)",
+    ],
+)
+def test_text_that_a_style_leaves_in_sight_stays(style: str) -> None:
+    document = read(styled(style), "a.html")
+    assert PLANTED in document.text
+    assert not hidden(document)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "font-size:medium", "font:medium Arial", "font:400 clamp(1rem, 2vw, 2rem)/1 Arial",
+        "font:var(--f)", "font:700 1rem/1.2 Arial", "font:100 12px Arial", "font-size:var(--s)",
+    ],
+)  # fmt: skip
+def test_text_with_a_size_of_its_own_stays(style: str) -> None:
+    body = f'<div style="font-size:0"><p style="{style}">{PLANTED}</p></div>'
+    assert PLANTED in read(page(body), "a.html").text
 
 
 # By the main text's bounds: it takes these for no part of it.
