@@ -47,6 +47,7 @@ _FORBIDDEN = (
     ),
     *("os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "shutil.rmtree"),
 )
+_RENDERER = "core.documents.readers.recognition.renderer"
 
 Read = Callable[[bytes, str, StopToken], Generator[Progress, None, Document]]
 
@@ -98,10 +99,14 @@ def watch(seen: list[str]) -> None:
     """Notes from now on what the process does beyond reading."""
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "subprocess.Popen" and _RENDERER in str(arguments[1]):
+            return  # pages are drawn in a process that can be ended
         if event in _FORBIDDEN:
             seen.append(event)
         elif event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITES:
-            seen.append(f"open {arguments[0]!r} to write")
+            path = arguments[0]  # a number is that of a pipe, which is open already
+            if not isinstance(path, int) and path != os.devnull:
+                seen.append(f"open {path!r} to write")
 
     sys.addaudithook(hook)
 

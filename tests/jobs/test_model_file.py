@@ -306,18 +306,19 @@ def test_what_a_killed_import_left_is_removed_by_the_next_one(tmp_path: Path) ->
     for draft in (killed, living, older, old):
         draft.mkdir(parents=True)
         (draft / "weights").write_text("large")
-    os.utime(old, (0, 0))
+    os.utime(old, (0, 0))  # without a lock it may be of others
     killed.with_name(".importing-00000000.lock").touch()
     lock = FileLock(living.with_name(".importing-00000001.lock"))
     assert lock.acquire()
     try:
         with model_draft(runs) as draft:
-            assert sorted(runs.glob(".importing-0000000?")) == [living, older]
+            assert sorted(runs.glob(".importing-0000000?")) == [living, older, old]
             assert draft.is_dir()
     finally:
         lock.release()
     assert sorted(path.name for path in runs.iterdir()) == [
-        ".importing-1", ".importing-00000001.lock", ".importing-2",
+        ".importing-00000001", ".importing-00000001.lock", ".importing-00000002",
+        ".importing-00000003",
     ]  # fmt: skip
 
 

@@ -59,7 +59,8 @@ def fault_of(config: dict[str, Any]) -> str:
         return (
             f"“{POSITION_SCALE}” was “{shown(str(scale)[:40])}”; only PEGASUS-X has one, a number."
         )
-    return fault_of((tasks or {}).get("summarization") or {})
+    summarization = (tasks or {}).get("summarization")
+    return fault_of(summarization) if summarization else ""
 
 
 def _is_count(name: str) -> bool:

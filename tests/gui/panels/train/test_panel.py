@@ -337,8 +337,8 @@ def test_a_model_that_is_imported_after_its_run_was_deleted_is_not_shown_as_that
     run_now(TrashModelJob(folder, folders))
     qtbot.waitUntil(lambda: listed(window, folder) is None)
     assert isinstance(run_now(ImportModelJob(file, folders.runs)), Finished)
-    train(window).desk.look()
     finished_run(folder.with_name("other"), tiny_plan(corpus))
+    train(window).desk.look()
     qtbot.waitUntil(lambda: listed(window, folder.with_name("other")) is not None)
     assert listed(window, folder) is None
 
