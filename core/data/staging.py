@@ -23,6 +23,7 @@ from core.stop import StopToken
 
 _SHARDS = "parts"
 _LOCK = "lock"
+_PLAN_KEYS = {"version", "make", "settings", "sources"}
 _LOOK_AGAIN_S = 0.5
 
 
@@ -80,7 +81,9 @@ def staging_place(corpus: Path) -> Path:
 def is_staging(folder: Path) -> bool:
     """True if a folder is one in which a corpus is built, and no link to one."""
     has_name = folder.name.endswith(STAGING_SUFFIX) and not folder.is_symlink()
-    return has_name and os.path.lexists(folder / PLAN)
+    with suppress(EpitomeError):
+        return has_name and (_plan_of(folder) or {}).keys() == _PLAN_KEYS
+    return False
 
 
 @contextmanager
@@ -213,6 +216,8 @@ def _check_ours(path: Path) -> None:
     """Refuses a folder with this name that is not a staging folder."""
     if is_staging(path) or not os.path.lexists(path):
         return
+    if path.is_dir() and not path.is_symlink():
+        _plan_of(path)  # raises what is wrong with a plan that cannot be read
     if path.is_symlink() or any(child.name not in (_SHARDS, _LOCK) for child in path.iterdir()):
         raise EpitomeError(
             f"The folder {path} is in the way: it is not a corpus in preparation.",
@@ -227,8 +232,8 @@ def _plan_of(path: Path) -> dict[str, Any] | None:
         explained(f"{path / PLAN} cannot be read", remedy),
         suppress(FileNotFoundError, ValueError),
     ):
-        found: dict[str, Any] = parse_json(read_regular(path / PLAN))
-        return found
+        found = parse_json(read_regular(path / PLAN))
+        return found if isinstance(found, dict) else None
     return None
 
 

@@ -5,6 +5,7 @@ gone on with after an end at any moment.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,12 @@ FILE_NAME = "predictions.jsonl"
 _USUAL = ("prediction", "predicted", "generated", "hypothesis", "candidate", "summary", "output",
           "text")  # fmt: skip
 _HASH = "document_sha256"
+# Of a row, the prediction as JSON escapes it, up to where the row may be torn.
+_REST_OF_ROW = re.compile(
+    rb"""(?: [ !\x23-\x5b\x5d-\x7f] | \\["\\bfnrt] | \\u[0-9a-f]{4} )*+
+    (?: \\(?: u[0-9a-f]{0,3} )? | "}? )?""",
+    re.VERBOSE,
+)
 
 
 def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, ...], str]:
@@ -155,10 +162,10 @@ class _Growing:
         whole = data.rfind(b"\n") + 1
         lines = [line for line in data[:whole].split(b"\n") if line]
         found = list(self._checked(lines[: len(documents)], documents))
-        if torn := data[whole:]:
+        torn = data[whole:] if len(lines) < len(documents) else b""
+        if torn:
             # Only what an interrupted call began is taken off, and nothing of another file.
-            begins = json.dumps({"number": len(lines)}).removesuffix("}").encode() + b", "
-            if not begins.startswith(torn[: len(begins)]):
+            if not self._is_beginning(torn, len(lines), documents[len(lines)]):
                 raise self._other(f"damaged in row {format_count(len(lines) + 1)}")
             with _told_of(self.path), open_regular(self.path, "ab") as file:
                 file.truncate(whole)
@@ -166,14 +173,24 @@ class _Growing:
 
     def add(self, number: int, document: str, prediction: str) -> None:
         """Appends a row in one go: what a crash leaves of it has no line end."""
+        with _told_of(self.path), open_regular(self.path, "ab") as file:
+            file.write(self._row(number, document, prediction) + b"\n")
+
+    def _row(self, number: int, document: str, prediction: str) -> bytes:
         row = {
             "number": number,
             _HASH: text_hash(document),
             "written_by": self.written_by,
             "prediction": prediction,
         }
-        with _told_of(self.path), open_regular(self.path, "ab") as file:
-            file.write(json.dumps(row).encode() + b"\n")
+        return json.dumps(row).encode()
+
+    def _is_beginning(self, torn: bytes, number: int, document: str) -> bool:
+        """True if a line without an end can be the beginning of the row of a document."""
+        begins = self._row(number, document, "").removesuffix(b'"}')
+        if len(torn) < len(begins):
+            return begins.startswith(torn)
+        return torn.startswith(begins) and bool(_REST_OF_ROW.fullmatch(torn, len(begins)))
 
     def _checked(self, lines: list[bytes], documents: tuple[str, ...]) -> Iterator[str]:
         for number, (line, document) in enumerate(zip(lines, documents, strict=False)):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import zipfile
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -78,6 +79,9 @@ class BundleRunJob:
         if not RunFolder(self.folder).exists:
             told = f"There is no run in {self.folder} that has begun."
             raise EpitomeError(told, "Choose another run; epitome list runs shows them.")
+        if _is_inside(self.out, self.folder):
+            told = f"{self.out} is in the folder of the run itself."
+            raise EpitomeError(told, "Choose a place outside it.")
         check_place(self.out, replace=self.replace)
         plan = plan_in(self.folder)
         hashes = yield from _hashes(self.folder, plan, stop)
@@ -90,6 +94,12 @@ class BundleRunJob:
                 info = zipfile.ZipInfo(name, _ZIP_EPOCH)
                 archive.writestr(info, data, zipfile.ZIP_DEFLATED)
         yield Finished(self.out)
+
+
+def _is_inside(place: Path, folder: Path) -> bool:
+    """True if a place is in a folder, by whatever path it is named."""
+    parents = Path(os.path.realpath(place)).parents
+    return any(parent.exists() and parent.samefile(folder) for parent in parents)
 
 
 def _parts(folder: Path, plan: RunPlan) -> dict[str, bytes]:

@@ -158,7 +158,9 @@ class JobQueue:
         """
         with self._changing() as jobs:
             job = found(jobs, id).asked(wish)
-            if job.state in ACTIVE:
+            if job.state in ACTIVE and self._is_foreign(job):
+                job = _without_settings(job)
+            elif job.state in ACTIVE:
                 request(RunFolder(job.folder).control_file, wish, job.start)
             elif job.state == "cancelled":
                 job = self._cancelling.discard(jobs, job)
@@ -358,12 +360,16 @@ class JobQueue:
     def take_back(self, lane: str) -> None:
         """Puts jobs in line again whose starting process was never heard of.
 
+        A job at work in a folder that is not Epitome's has failed: nothing is written there.
+
         Args:
             lane: A lane in which nobody is starting jobs any more.
         """
         with self._changing() as jobs:
             for job in list(jobs):
-                if job.lane == lane and job.state == "starting":
+                if job.lane == lane and job.state in ACTIVE and self._is_foreign(job):
+                    put(jobs, _without_settings(job))
+                elif job.lane == lane and job.state == "starting":
                     self._settle(jobs, job.never_started(), first=False)
 
     def empty_trash(self, now_s: float | None = None) -> None:
@@ -387,6 +393,10 @@ class JobQueue:
                 gone -= {place for job in jobs for place in draft_places(job)}
             for path in gone:  # no job of the list lies there any more
                 delete_from_trash(self._trash, path)
+
+    def _is_foreign(self, job: QueuedJob) -> bool:
+        """True if something else than Epitome has made a job's folder; not where it is gone."""
+        return os.path.lexists(job.folder) and not is_own(job.folder, self._trash)
 
     def _settle(self, jobs: list[QueuedJob], job: QueuedJob, first: bool = True) -> None:
         """Writes down what became of a job whose process has ended."""
@@ -416,7 +426,7 @@ class JobQueue:
 def _without_settings(job: QueuedJob) -> QueuedJob:
     """A job that cannot start: what its folder holds was not made by Epitome."""
     failure = Failed(f"The folder {job.folder} holds no job.", "Set up a new job.")
-    return replace(job, state="failed", failure=failure)
+    return replace(job, state="failed", wish="", failure=failure)
 
 
 def process_lock(folder: Path) -> Path:

@@ -1,10 +1,14 @@
 """Draws a sweep: memory above, time below, against what was varied first."""
 
 import io
+import sys
 import textwrap
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import chdir
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from core.atomic_files import write_whole
@@ -54,6 +58,7 @@ def save_figure(points: Sequence[PointMeasured], path: Path, *, replace: bool = 
     Raises:
         EpitomeError: If it cannot be written.
     """
+    _import_matplotlib()
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.2, 6.4), dpi=150, layout="constrained")
@@ -71,6 +76,16 @@ def save_figure(points: Sequence[PointMeasured], path: Path, *, replace: bool = 
     picture = io.BytesIO()
     figure.savefig(picture, format="png")
     write_whole(path, picture.getvalue(), replace=replace)
+
+
+def _import_matplotlib() -> None:
+    """Imports matplotlib without the `matplotlibrc` of the current folder, which it would obey.
+
+    Its one moment is when all is measured: no other thread opens a relative path then.
+    """
+    if "matplotlib" not in sys.modules:
+        with TemporaryDirectory(ignore_cleanup_errors=True) as empty, chdir(empty):
+            import_module("matplotlib")
 
 
 def _first_axis(points: Sequence[PointMeasured]) -> tuple[str, list[Value]]:

@@ -20,8 +20,8 @@ from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.temporary import is_temporary_name
 
-# Beside the files of a run: those of the queue, and of file managers.
-_MORE_NAMES = {"queued.toml", "process.lock", ".DS_Store", "Thumbs.db", "desktop.ini"}
+_QUEUED = "queued.toml"
+_OF_FILE_MANAGERS = {".DS_Store", "Thumbs.db", "desktop.ini"}
 JOB_FILE = "job.toml"
 _HEARTBEAT_S = 5.0
 _PROGRESS_S = 0.25
@@ -149,9 +149,7 @@ def check_holds_no_other(folder: RunFolder) -> None:
     """
     if folder.exists or not os.path.lexists(folder.path):
         return
-    parts = (value for value in vars(RunFolder).values() if isinstance(value, property))
-    places = [part.fget(folder) for part in parts if part.fget]
-    own = {place.name for place in places if isinstance(place, Path)} | _MORE_NAMES
+    own = _names_before_begin(folder) | _OF_FILE_MANAGERS
     with explained(f"{folder.path} cannot be used", "Choose another folder."):
         for path in sorted(folder.path.iterdir()):
             if path.is_symlink() or not (path.name in own or is_temporary_name(path.name)):
@@ -159,6 +157,22 @@ def check_holds_no_other(folder: RunFolder) -> None:
                     f"{folder.path} holds other files ({path.name}); a run needs a new folder.",
                     "Choose another folder, or an empty one.",
                 )
+
+
+def _names_before_begin(folder: RunFolder) -> set[str]:
+    """The files that a run leaves which is queued, or was ended before it began.
+
+    A name alone does not make a file one of a run: there is a queued job, or the process file says
+    that a process of this program was at work.
+    """
+    has_worked = _about(0).keys() <= _process(folder).keys()
+    if not has_worked and not os.path.lexists(folder.path / _QUEUED):
+        return set()
+    places = [folder.process_file, folder.progress_file, folder.control_file, folder.log_file]
+    places += [folder.lock_file, folder.events_file, folder.about_file]
+    if has_worked:  # and was killed a moment before it wrote the job file
+        places += [folder.tokenizer, folder.environment_file]
+    return {place.name for place in places} | {_QUEUED, "process.lock"}
 
 
 def not_written(what: str, folder: Path, error: OSError) -> EpitomeError:

@@ -272,12 +272,18 @@ def test_another_split_uses_what_is_prepared(pairs: Path, tmp_path: Path) -> Non
     assert open_corpus(out).counts == {"train": 30, "validation": 15, "test": 15}
 
 
-def test_a_plan_cut_short_begins_anew(pairs: Path, tmp_path: Path) -> None:
+def test_work_beside_a_damaged_plan_stays_and_one_without_a_plan_begins_anew(
+    pairs: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "c"
     run(job(pairs, out), after(14))
     plan = tmp_path / "c.preparing" / "plan.json"
-    plan.write_bytes(plan.read_bytes()[:20])
-    assert GOES_ON not in run(job(pairs, out))
+    whole = plan.read_bytes()
+    plan.write_bytes(whole[:20])
+    last = run(job(pairs, out))[-1]
+    assert isinstance(last, Failed) and "is in the way: it is not a corpus" in last.message
+    plan.write_bytes(whole)
+    assert GOES_ON in run(job(pairs, out))
     (tmp_path / "d.preparing" / "parts").mkdir(parents=True)  # killed before it had a plan
     assert made(run(job(pairs, tmp_path / "d"))).prepared.statistics["documents"] == 60
 

@@ -17,7 +17,7 @@ from core.library.folders import Folders
 from core.library.preferences import Preferences, save_preferences
 from core.runs.events import Resumed
 from core.runs.events_file import read_events
-from core.runs.folder import RunFolder
+from core.runs.folder import RunFolder, begin_start
 from core.stop import StopToken
 from core.training.events import StepDone
 from core.training.plan import RunPlan
@@ -98,6 +98,24 @@ def test_a_new_run_takes_no_folder_that_holds_other_files(tmp_path: Path) -> Non
     job = TrainJob(tmp_path, tiny_plan(tmp_path))
     with pytest.raises(EpitomeError, match=r"holds other files \(thesis\.docx\)"):
         job.check(RunFolder(tmp_path))
+
+
+def test_a_run_that_was_ended_before_it_began_is_begun_again(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    begin_start(folder, 1)
+    for file in (folder.lock_file, folder.progress_file, folder.environment_file):
+        file.touch()
+    folder.tokenizer.mkdir()
+    TrainJob(tmp_path, tiny_plan(tmp_path)).check(folder)
+
+
+def test_a_queued_run_that_failed_is_begun_again(tmp_path: Path) -> None:
+    order = order_training(tiny_plan(tmp_path), tmp_path)
+    order.freeze()
+    folder = RunFolder(tmp_path)
+    for file in (folder.log_file, folder.events_file, folder.control_file, folder.about_file):
+        file.touch()
+    order.freeze()
 
 
 @pytest.mark.parametrize("wished", [True, False])

@@ -8,13 +8,14 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from core.data.staging import exclusive
 from core.errors import EpitomeError
 from core.events import Failed, Finished, Stopped
-from core.jobs import trash
+from core.jobs import lane, trash
 from core.jobs.job_queue import JobQueue
 from core.jobs.listing import JobLister
 from core.jobs.queued import JobOrder, QueuedJob
@@ -44,7 +45,8 @@ def stopped(queue: JobQueue, folder: Path, draft: Path) -> QueuedJob:
     begun = queue.begin_next("cpu")
     assert begun is not None and begun.id == job.id
     draft.mkdir(parents=True, exist_ok=True)
-    (draft / "plan.json").touch()
+    plan = {"version": 1, "make": "text", "settings": {}, "sources": []}
+    (draft / "plan.json").write_text(json.dumps(plan))
     (draft / "work").touch()
     queue.end(job.id, begun.start, Stopped("stop"))
     return job
@@ -366,6 +368,35 @@ def test_a_job_whose_folder_is_not_ours_does_not_start(queue: JobQueue, tmp_path
     (forged, _) = queue.jobs()
     assert forged.state == "failed" and forged.failure is not None
     assert forged.failure.message == f"The folder {victim / 'taxes'} holds no job."
+    assert contents(victim) == precious
+
+
+@pytest.mark.parametrize("state", ["running", "starting"])
+@pytest.mark.parametrize("wish", ["cancel", "stop", "pause"])
+@pytest.mark.parametrize("folder", ["taxes", ""])
+def test_nothing_is_asked_of_a_job_whose_folder_is_not_ours(
+    queue: JobQueue, tmp_path: Path, state: str, wish: Literal["cancel", "stop"], folder: str
+) -> None:
+    victim = tmp_path / "victim"
+    precious = put_precious(victim)
+    job = add(queue, tmp_path / "a")
+    forge(queue, folder=victim / folder, state=state)
+    assert queue.ask(job.id, wish).state == "failed"
+    assert queue.ask(job.id, "cancel").state == "cancelled"
+    assert contents(victim) == precious
+
+
+@pytest.mark.parametrize("state", ["running", "starting"])
+def test_nothing_is_watched_in_a_folder_that_is_not_ours(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    monkeypatch.setattr(lane.JobQueue, "of_this_user", lambda **_: queue)
+    victim = tmp_path / "victim"
+    precious = put_precious(victim)
+    add(queue, tmp_path / "a")
+    forge(queue, folder=victim / "taxes", state=state)
+    lane.main("cpu")
+    assert [job.state for job in queue.jobs()] == ["failed"]
     assert contents(victim) == precious
 
 

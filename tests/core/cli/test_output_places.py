@@ -206,3 +206,45 @@ def test_scores_of_the_same_command_are_written_anew(here: Path, capsys: Capture
     assert main([*command, "--limit", "1"]) == 1
     assert "table.csv exists already." in capsys.readouterr().err
     assert main([*command, "--limit", "1", "--force"]) == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("about.json", "control.jsonl", "environment.json", "evaluations.json", "events.jsonl"),
+        *("lock", "log.txt", "model.json", "process.json", "process.lock", "progress.json"),
+        *("samples.jsonl", "tokenizer/mine.txt", "checkpoints/mine.txt", "tensorboard/mine.txt"),
+    ],
+)
+def test_a_new_run_takes_no_files_for_its_own_by_their_names(
+    here: Path, name: str, capsys: Captured
+) -> None:
+    (here / "run" / name).parent.mkdir(parents=True)
+    put_file(here / "run" / name)
+    before = snapshot(here)
+    assert main(FOLDERS["run"].split()) == 1
+    assert f"holds other files ({Path(name).parts[0]})" in capsys.readouterr().err
+    assert snapshot(here) == before
+
+
+@pytest.mark.parametrize("plan", ["", "mine", "{}", "[1]", '{"version": 1, "make": "text"}'])
+def test_a_corpus_deletes_nothing_beside_a_plan_of_others(
+    here: Path, plan: str, capsys: Captured
+) -> None:
+    for name in ("parts", "documents"):
+        (here / "corpus.preparing" / name).mkdir(parents=True)
+        put_file(here / "corpus.preparing" / name / "inside.txt")
+    (here / "corpus.preparing" / "plan.json").write_text(plan)
+    before = snapshot(here)
+    assert main(FOLDERS["corpus"].split()) == 1
+    assert "is not a corpus in preparation" in capsys.readouterr().err
+    assert before.items() <= snapshot(here).items()
+
+
+def test_a_bundle_replaces_no_file_of_its_run(here: Path, capsys: Captured) -> None:
+    (here / "link").symlink_to(here / "in" / "run")
+    before = snapshot(here)
+    for out in ("in/run/job.toml", "in/run/new.zip", "link/job.toml", "in/run/../run/job.toml"):
+        assert main(["bundle", "in/run", "--out", out, "--force"]) == 1
+        assert "is in the folder of the run itself." in capsys.readouterr().err
+    assert snapshot(here) == before

@@ -199,3 +199,35 @@ def test_plain_text_has_a_summary_in_each_line(pairs: Pairs, tmp_path: Path) -> 
     path.write_bytes(b"\xff\xfe\n\n\n")
     with pytest.raises(EpitomeError, match="is not UTF-8 text"):
         read_predictions(path, "", pairs)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        '{"number": 0, "mine": "precious"}',
+        '{"number": 0, "document_sha256": "another"',
+        '{row}, "mine": 1}',
+        '{row}"} and more',
+    ],
+)
+@pytest.mark.parametrize("rows", [0, 1])
+def test_a_last_line_of_another_file_is_not_taken_off(tmp_path: Path, last: str, rows: int) -> None:
+    file = tmp_path / FILE_NAME
+    write(tmp_path, Shouting())
+    lines = file.read_text().splitlines(keepends=True)
+    foreign = last.replace("{row}", lines[rows].removesuffix("}\n"))
+    foreign = foreign.replace('"number": 0', f'"number": {rows}')
+    file.write_text("".join(lines[:rows]) + foreign)
+    before = file.read_bytes()
+    with pytest.raises(EpitomeError, match=f"damaged in row {rows + 1}"):
+        write(tmp_path, Shouting())
+    assert file.read_bytes() == before
+
+
+def test_a_torn_line_after_all_documents_stays(tmp_path: Path) -> None:
+    file = tmp_path / FILE_NAME
+    write(tmp_path, Shouting())
+    file.write_bytes(file.read_bytes() + b"precious")
+    before = file.read_bytes()
+    assert write(tmp_path, Shouting()) == UPPER
+    assert file.read_bytes() == before

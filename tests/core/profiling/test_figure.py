@@ -1,5 +1,7 @@
 """Sweeps become pictures, whatever was varied and whatever failed."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,3 +82,26 @@ def test_a_figure_of_nothing_varied_is_refused_before_the_work() -> None:
     assert error.value.message == "A figure needs a varied setting, and none is varied."
     assert error.value.remedy == "Vary one, such as --vary length=1024..8192x2."
     check_can_draw(sweep("depth=1,2"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such device")
+@pytest.mark.parametrize("is_endless", [True, False])
+def test_a_figure_is_not_drawn_as_the_current_folder_says(tmp_path: Path, is_endless: bool) -> None:
+    planted = tmp_path / "matplotlibrc"
+    if is_endless:
+        planted.symlink_to("/dev/zero")
+    else:
+        planted.write_text("text.usetex: True\n")
+    run = subprocess.run([sys.executable, "-c", _DRAW], cwd=tmp_path, timeout=120)
+    assert run.returncode == 0
+    assert (tmp_path / "figure.png").is_file()
+
+
+_DRAW = """
+import resource
+resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
+from pathlib import Path
+from core.profiling.figure import save_figure
+from tests.helpers.measurements import done, sweep
+save_figure([done(point) for point in sweep("length=1024,2048")], Path("figure.png"))
+"""

@@ -17,6 +17,7 @@ def test_name_and_notes_come_back_and_the_folder_stays_one_of_a_run(tmp_path: Pa
     assert read_about(folder) == RunAbout()
     write_about(folder, about)
     assert read_about(folder) == about
+    (folder.path / "queued.toml").touch()
     check_holds_no_other(folder)
 
 
