@@ -291,11 +291,19 @@ def delete_all(sessions: Path) -> int:
 
 def is_session(path: Path) -> bool:
     """True if a folder is one of a session, and holds nothing else: it may be deleted."""
-    return _has_name(path) and all(map(_is_own, path.iterdir()))
+    return _has_name(path) and all(map(_is_own, _entries(path)))
 
 
 def _has_name(path: Path) -> bool:
     return bool(_FOLDER.fullmatch(path.name)) and path.is_dir() and not path.is_symlink()
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Returns what is in a folder; for one that cannot be read, the folder: nothing of ours."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return [folder]
 
 
 def _is_own(file: Path) -> bool:
@@ -320,7 +328,7 @@ def _found(sessions: Path) -> Iterator[LeftBehind]:
             if is_session(folder):
                 shutil.rmtree(folder, ignore_errors=True)
             continue
-        files = list(folder.iterdir())
+        files = _entries(folder)
         if folder.name.endswith(_DAMAGED) or (files and not any(map(_is_own, files))):
             continue
         lock = _lock_of(folder)
@@ -348,7 +356,7 @@ def _lock_of(folder: Path) -> FileLock | None:
 def _remove(folder: Path) -> None:
     if not is_session(folder):  # what else is in it stays
         with suppress(OSError):
-            for file in filter(_is_own, list(folder.iterdir())):
+            for file in filter(_is_own, _entries(folder)):
                 file.unlink()
         return
     # Renamed first: a power cut while it is taken apart leaves nothing that looks like a crash.
