@@ -20,7 +20,8 @@ MOST_NAME_BYTES = 255
 """Of a file's name, on nearly every file system."""
 
 _NAME = re.compile(r"(?P<of>.+)\.epitome-(?P<pid>[0-9]{1,10})-[0-9a-f]{8}\.tmp", re.DOTALL)
-_EARLIER_NAME = re.compile(r".+\.[0-9]{1,10}\.tmp", re.DOTALL)  # of earlier builds
+_EARLIER_NAME = re.compile(r"(?P<of>.+)\.[0-9]{1,10}\.tmp", re.DOTALL)  # of earlier builds
+_DAMAGED = re.compile(r"\.damaged(-[0-9]+)?(?=\.[^.]*$|$)")
 _AGE_S = 600.0  # a number may be that of a process of another machine, on a disk that both use
 _ROOM = len(".epitome-4294967295-01234567.tmp")
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none
@@ -56,6 +57,12 @@ def is_temporary_name(name: str) -> bool:
     Only in the program's own folders is that reason enough to delete one of an earlier version.
     """
     return bool(_NAME.fullmatch(name) or _EARLIER_NAME.fullmatch(name))
+
+
+def original_name(name: str) -> str:
+    """Returns the name of the file of which this is a temporary or a damaged copy, or the name."""
+    match = _NAME.fullmatch(name) or _EARLIER_NAME.fullmatch(name)
+    return _DAMAGED.sub("", match["of"] if match else name)
 
 
 def temporary_name(path: Path) -> Path:

@@ -5,6 +5,7 @@ At the end the home is searched again, and whatever remains is named.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,14 +19,17 @@ from core.jobs.batches.store import FILE as BATCH_FILE
 from core.jobs.job_queue import process_lock
 from core.jobs.queue_file import QueueFile
 from core.jobs.queued import LASTING, QueuedJob
-from core.jobs.trash import ELSEWHERE, draft_places, other_trashes
+from core.jobs.trash import ELSEWHERE, draft_places, is_entry, other_trashes
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
 from core.library.recent import Recents
-from core.library.session import DOOR, LOCK, delete_all
+from core.library.session import DOOR, LOCK, delete_all, is_session
 from core.numbers import format_quantity
 from core.runs.comparisons import COMPARISON_FILE
+from core.runs.comparisons import FILES as COMPARISON_FILES
+from core.runs.folder import JOB_FILE
+from core.temporary import is_temporary_name, original_name
 
 _BATCH = "batch"
 _MOST_NAMED = 5
@@ -39,9 +43,13 @@ _STAYING_FILES = {
 }
 _STAYING_FOLDERS = {"corpora", "corpora-in-use", "tokenizers", "runs", "built-in", "parts"}
 _SWEPT_FOLDERS = {"session", "batches", "comparisons", "trash", "jobs"}
-# Every file that the program writes there is called so, and so are its drafts and damaged copies.
-_OWN_STEMS = {name.partition(".")[0] for name in _STAYING_FILES}
+_OF_DATABASE = re.compile(r"-(wal|shm|journal)$")
+_OF_EDITOR = re.compile(r"\.(.+)\.sw[a-z]")
 _OF_QUEUE = {"queue.json", "queue.lock"}
+_OF_BATCHES = {BATCH_FILE, JOB_FILE, "process.json", "process.lock", "events.jsonl"}
+_OF_COMPARISONS = {*COMPARISON_FILES, "judgements"}
+_QUEUED = ("queued.toml", "sweep-001.toml", JOB_FILE)
+_REPORT = re.compile(r"[a-z_]+-[0-9]+(\.seen)?\.txt")
 # One of these is in the folder of each run, corpus, tokenizer and queued job but batches.
 _OF_MODELS = (
     *("corpus.toml", "plan.json", "tokenizer.json", "queued.toml", "model.json"),
@@ -140,29 +148,59 @@ class _Home:
     def sessions(self) -> Iterator[Path]:
         """What `delete_all` should have deleted."""
         for path in _inside(self.folders.sessions):
-            if path.name != DOOR and not is_held(path / LOCK):
+            if is_session(path) and not is_held(path / LOCK):
                 yield path
 
     def leftovers(self) -> Iterator[Path]:
         """All else that is to be deleted."""
-        for path in _inside(self.folders.data):
+        for path in _inside(self.folders.data, follows=True):
             if _is_own_file(path) and path.name not in _STAYING_FILES:
                 yield path
-        crashes = self.folders.crashes
-        for folder in (self.folders.comparisons, self.folders.cache, self.folders.log):
-            yield from (each for each in _inside(folder) if each != crashes or each.is_symlink())
-        if not crashes.is_symlink():
-            yield from (path for path in _inside(crashes) if not is_in_use(path))
+        yield from filter(_is_temporary, _inside(self.folders.sessions))
+        for path in _inside(self.folders.comparisons):
+            if _is_temporary(path) or _is_made(path, _OF_COMPARISONS):
+                yield path
+        for path in _inside(self.folders.cache):
+            if _is_temporary(path) or (path.name == "huggingface" and not path.is_symlink()):
+                yield path
+        for path in _inside(self.folders.log):
+            if original_name(path.name) == "engine.log":
+                yield path
+        for path in _inside(self.folders.crashes):
+            if _REPORT.fullmatch(path.name) and not is_in_use(path):
+                yield path
         if self.jobs is not None:
             yield from self._of_jobs(self._in_use(self.jobs))
 
     def foreign(self) -> Iterator[Path]:
-        """What lies among the program's files and is none of them."""
-        known = _STAYING_FOLDERS | _SWEPT_FOLDERS
-        for path in _inside(self.folders.data):
-            is_folder = path.name in known or path in (self.folders.cache, self.folders.log)
-            if not (is_folder and path.is_dir()) and not (_is_own_file(path) or _is_setting(path)):
+        """What lies among the program's files and is none of them; also links to folders."""
+        folders = self.folders
+        swept = [folders.data / name for name in sorted(_SWEPT_FOLDERS)]
+        swept += [folders.cache, folders.log, folders.crashes]
+        yield from (folder for folder in swept if folder.is_symlink())
+        known = {*swept, *(folders.data / name for name in _STAYING_FOLDERS)}
+        for path in _inside(folders.data, follows=True):
+            is_folder = path in known and path.is_dir()
+            if not (is_folder or _is_own_file(path) or _is_setting(path)):
                 yield path
+        staying = {*self.leftovers(), *self._in_use(self.jobs or []), folders.crashes}
+        for folder in swept:
+            for path in _inside(folder):
+                if path not in staying and not self._is_staying(path):
+                    yield path
+
+    def _is_staying(self, path: Path) -> bool:
+        """True for what stays in a swept folder although Epitome has made it."""
+        folders, name = self.folders, path.name
+        if path.parent == folders.sessions:
+            return name == DOOR or is_session(path)
+        if path.parent == folders.job_queue:
+            return name in _OF_QUEUE or _is_lane_lock(path) or self.jobs is None
+        if path.parent == folders.trash:
+            return name == ELSEWHERE or is_entry(path) or _is_of_models(path)
+        if path.parent == folders.crashes:
+            return is_in_use(path)
+        return path.parent == folders.batches and self.jobs is None
 
     def busy_batches(self) -> set[Path]:
         """The folders of batches whose job has not ended."""
@@ -179,16 +217,20 @@ class _Home:
 
     def _of_jobs(self, in_use: set[Path]) -> Iterator[Path]:
         for path in _inside(self.folders.batches):
-            if path.absolute() not in in_use:
+            is_own = _is_temporary(path) or _is_made(path, _OF_BATCHES)
+            if path.absolute() not in in_use and is_own:
                 yield path
         for path in _inside(self.folders.job_queue):
-            is_lock = path.name.startswith("lane-") and path.suffix == ".lock"
-            if path.absolute() not in in_use and path.name not in _OF_QUEUE and not is_lock:
+            is_own = original_name(path.name) in (*_OF_QUEUE, "lanes.log")
+            if path.absolute() in in_use or path.name in _OF_QUEUE:
+                continue
+            if is_own or _is_temporary(path) or _has_any(path, *_QUEUED):
                 yield path
         others = other_trashes(self.folders.trash)
         for path in _inside(self.folders.trash):
-            is_list = path.name == ELSEWHERE and any(map(_inside, others))
-            if path not in in_use and not is_list and not _is_of_models(path):
+            is_list = path.name == ELSEWHERE and not any(map(_inside, others))
+            is_ours = _is_of_documents(path) or (is_entry(path) and not _is_of_models(path))
+            if path not in in_use and (is_list or _is_temporary(path) or is_ours):
                 yield path
         for path in (path for other in others for path in _inside(other)):
             if path not in in_use and _is_of_documents(path):
@@ -196,7 +238,32 @@ class _Home:
 
 
 def _is_own_file(path: Path) -> bool:
-    return path.name.lstrip(".").partition(".")[0] in _OWN_STEMS
+    """True for a file beside the folders, and for a temporary or damaged copy of one."""
+    match = _OF_EDITOR.fullmatch(path.name)
+    name = original_name(_OF_DATABASE.sub("", match[1] if match else path.name))
+    return name in _STAYING_FILES and (path.is_symlink() or not path.is_dir())
+
+
+def _is_temporary(path: Path) -> bool:
+    """True for a file, or a link, under the name of one that is being written."""
+    return is_temporary_name(path.name) and (path.is_symlink() or not path.is_dir())
+
+
+def _is_lane_lock(path: Path) -> bool:
+    return path.name.startswith("lane-") and path.suffix == ".lock"
+
+
+def _is_made(folder: Path, names: set[str]) -> bool:
+    """True if a folder is one of a batch or comparison, or holds nothing but its files."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    inside = {_OF_DATABASE.sub("", original_name(path.name)) for path in _inside(folder)}
+    return _is_of_documents(folder) or inside <= names
+
+
+def _has_any(folder: Path, *names: str) -> bool:
+    """True if a folder, and no link to one, holds a file of one of these names."""
+    return not folder.is_symlink() and any(os.path.lexists(folder / name) for name in names)
 
 
 def _is_setting(path: Path) -> bool:
@@ -206,19 +273,18 @@ def _is_setting(path: Path) -> bool:
 
 def _is_of_documents(folder: Path) -> bool:
     """True if a folder is one of a batch or comparison."""
-    return any(os.path.lexists(folder / name) for name in (BATCH_FILE, COMPARISON_FILE))
+    return _has_any(folder, BATCH_FILE, COMPARISON_FILE)
 
 
 def _is_of_models(folder: Path) -> bool:
     """True if a folder in the trash is one of a run, corpus, tokenizer or of a job that made it."""
-    has_files = any(os.path.lexists(folder / name) for name in _OF_MODELS)
-    return has_files and not _is_of_documents(folder)
+    return _has_any(folder, *_OF_MODELS) and not _is_of_documents(folder)
 
 
-def _inside(folder: Path) -> list[Path]:
-    """What is in a folder; nothing where none is."""
+def _inside(folder: Path, follows: bool = False) -> list[Path]:
+    """Returns what is in a folder; nothing where none is, or a link that is not to be followed."""
     with suppress(OSError):
-        return sorted(folder.iterdir())
+        return [] if folder.is_symlink() and not follows else sorted(folder.iterdir())
     return []
 
 

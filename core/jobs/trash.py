@@ -39,6 +39,8 @@ _MARKS: dict[str, set[str]] = {
     "corpus.toml": {"documents"},
     "comparison.json": {"texts.jsonl"},
 }
+# In a folder with the name of an entry, these suffice.
+_MARKS_OF_ENTRIES = {"batch.sqlite", "comparison.json", "plan.json", "tokenizer.json"}
 _ENTRY = re.compile(r".+-[0-9a-f]{8}(\.draft)?", re.DOTALL)
 _DAY_S = 86_400
 _NAME_CHARACTERS = 40  # the whole name may have 255 bytes
@@ -80,12 +82,23 @@ def is_own(folder: Path, trash: Path) -> bool:
     """
     if folder.is_symlink() or not folder.is_dir() or folder.name == "..":
         return False
-    names = {each.name for each in _inside(folder)}
     return (
         (folder.parent.parent == trash.absolute().parent and folder.parent.name in _COLLECTIONS)
-        or any(file in names and (not beside or beside & names) for file, beside in _MARKS.items())
+        or _has_marks({each.name for each in _inside(folder)})
         or is_staging(folder)
     )
+
+
+def _has_marks(names: set[str]) -> bool:
+    return any(file in names and (not beside or beside & names) for file, beside in _MARKS.items())
+
+
+def is_entry(place: Path) -> bool:
+    """True if Epitome has put a folder into a trash: its name and its files say so."""
+    if not _ENTRY.fullmatch(place.name) or place.is_symlink() or not place.is_dir():
+        return False
+    names = {each.name for each in _inside(place)}
+    return not names or bool(names & _MARKS_OF_ENTRIES) or _has_marks(names)
 
 
 def delete_from_trash(trash: Path, place: Path) -> None:
@@ -100,9 +113,8 @@ def delete_from_trash(trash: Path, place: Path) -> None:
 
 
 def _is_inside(trash: Path, place: Path) -> bool:
-    if place.parent == trash.absolute():
-        return place.name not in ("", "..")
-    return bool(_ENTRY.fullmatch(place.name)) and _is_trash_beside(place.parent)
+    is_in_trash = place.parent == trash.absolute() or _is_trash_beside(place.parent)
+    return bool(_ENTRY.fullmatch(place.name)) and is_in_trash
 
 
 def _is_trash_beside(folder: Path) -> bool:
@@ -265,8 +277,9 @@ def expired(trash: Path, jobs: Sequence[QueuedJob], now_s: float) -> set[Path]:
     folders = {trash, *other_trashes(trash), *(job.trashed.parent for job in jobs if job.trashed)}
     folders |= {place.parent for job in jobs for place in draft_places(job)}
     oldest_s = now_s - KEPT_DAYS * _DAY_S
-    found = {path for each in folders for path in _inside(each) if _is_inside(trash, path)}
-    return {path for path in found if path.name != ELSEWHERE and _came_s(path) < oldest_s}
+    found = {path for each in folders if not each.is_symlink() for path in _inside(each)}
+    found = {path for path in found if _is_inside(trash, path) and is_entry(path)}
+    return {path for path in found if _came_s(path) < oldest_s}
 
 
 def _inside(folder: Path) -> Iterator[Path]:

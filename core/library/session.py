@@ -29,6 +29,7 @@ from core.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside
 from core.library.kept_copy import read_copy, write_copy
 from core.library.session_state import KeptStates, SessionState, read_states, write_states
 from core.regular_files import rename_patiently
+from core.temporary import original_name
 
 _STATE = "state.json"
 LOCK: Final = "lock"
@@ -37,6 +38,8 @@ DOOR: Final = "door.lock"
 """Held while sessions begin or end; beside their folders."""
 _COPY = re.compile(r"document(?:-([2-9]|[1-9]\d{1,8}))?\.bin")
 _ENDED, _DAMAGED = ".ended", ".damaged"
+_FOLDER = re.compile(r"[0-9a-f]{12}(\.ended|\.damaged)?")
+_OWN = re.compile(rf"(lock|state\.json|{_COPY.pattern})(-[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -206,7 +209,7 @@ def left_behind(sessions: Path) -> list[LeftBehind]:
         program is listed and stays.
     """
     try:
-        if not sessions.is_dir():
+        if not sessions.is_dir() or sessions.is_symlink():
             return []
         with locked(sessions / DOOR):
             found = list(_found(sessions))
@@ -266,7 +269,7 @@ def delete_all(sessions: Path) -> int:
     Raises:
         EpitomeError: If something cannot be deleted.
     """
-    if not sessions.is_dir():
+    if not sessions.is_dir() or sessions.is_symlink():
         return 0
     num_living = 0
     with (
@@ -274,9 +277,7 @@ def delete_all(sessions: Path) -> int:
         locked(sessions / DOOR),
     ):
         for folder in list(sessions.iterdir()):
-            if folder.is_symlink() or not folder.is_dir():
-                if folder.name != DOOR:
-                    folder.unlink()
+            if not is_session(folder):
                 continue
             lock = None if folder.name.endswith((_ENDED, _DAMAGED)) else _lock_of(folder)
             if lock is None and not folder.name.endswith((_ENDED, _DAMAGED)):
@@ -286,6 +287,27 @@ def delete_all(sessions: Path) -> int:
                 lock.release()
             shutil.rmtree(folder)
     return num_living
+
+
+def is_session(path: Path) -> bool:
+    """True if a folder is one of a session, and holds nothing else: it may be deleted."""
+    return _has_name(path) and all(map(_is_own, _entries(path)))
+
+
+def _has_name(path: Path) -> bool:
+    return bool(_FOLDER.fullmatch(path.name)) and path.is_dir() and not path.is_symlink()
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Returns what is in a folder; for one that cannot be read, the folder: nothing of ours."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return [folder]
+
+
+def _is_own(file: Path) -> bool:
+    return bool(_OWN.fullmatch(original_name(file.name)))
 
 
 def _move_aside(left: LeftBehind) -> bool:
@@ -301,11 +323,13 @@ def _move_aside(left: LeftBehind) -> bool:
 
 
 def _found(sessions: Path) -> Iterator[LeftBehind]:
-    for folder in sorted(path for path in sessions.iterdir() if path.is_dir()):
+    for folder in sorted(filter(_has_name, sessions.iterdir())):
         if folder.name.endswith(_ENDED):
-            shutil.rmtree(folder, ignore_errors=True)
+            if is_session(folder):
+                shutil.rmtree(folder, ignore_errors=True)
             continue
-        if folder.name.endswith(_DAMAGED):
+        files = _entries(folder)
+        if folder.name.endswith(_DAMAGED) or (files and not any(map(_is_own, files))):
             continue
         lock = _lock_of(folder)
         if not lock:
@@ -330,6 +354,11 @@ def _lock_of(folder: Path) -> FileLock | None:
 
 
 def _remove(folder: Path) -> None:
+    if not is_session(folder):  # what else is in it stays
+        with suppress(OSError):
+            for file in filter(_is_own, _entries(folder)):
+                file.unlink()
+        return
     # Renamed first: a power cut while it is taken apart leaves nothing that looks like a crash.
     with suppress(OSError):
         folder = folder.rename(folder.with_name(folder.name + _ENDED))

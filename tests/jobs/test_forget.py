@@ -8,7 +8,7 @@ import pytest
 from core.errors import EpitomeError
 from core.files import FileLock
 from core.jobs.batches.queued import order_batch
-from core.jobs.forget import forget_everything
+from core.jobs.forget import _SWEPT_FOLDERS, forget_everything
 from core.jobs.job_queue import JobQueue, process_lock
 from core.jobs.trash import discard_folder
 from core.library.folders import Folders
@@ -24,14 +24,15 @@ LEFT = """
     history.sqlite.4711.tmp history.damaged.sqlite history.damaged.sqlite-wal
     history.sqlite-journal history.damaged-2.sqlite-shm window.json.4711.tmp window.damaged.json
     train-draft.json.4711.tmp measurements.damaged.jsonl seal.key.4711.tmp
-    session/left.tmp session/0123456789ab/document.bin.4711.tmp session/0123456789ab/document.bin
+    session/left.17.tmp session/0123456789ab/document.bin.4711.tmp session/0123456789ab/document.bin
     session/aaaaaaaaaaaa.ended/document.bin session/bbbbbbbbbbbb.damaged/document.bin
-    batches/loose.tmp batches/half/batch.sqlite-journal batches/half/job.toml.4711.tmp
+    batches/loose.17.tmp batches/half/batch.sqlite-journal batches/half/job.toml.4711.tmp
     comparisons/half.new/texts.jsonl comparisons/loose.json.4711.tmp
-    trash/half-0123/summaries.txt trash/loose.txt trash/towns-4567/batch.sqlite
+    trash/half-01234567/job.toml trash/half-01234567/events.jsonl trash/towns-4567/batch.sqlite
     trash/towns-4567/job.toml trash/compared-89ab/comparison.json
     jobs/lanes.log jobs/queue.damaged.json jobs/queue.json.4711.tmp jobs/gone-0123/queued.toml
-    ../cache/huggingface/rows.arrow ../cache/loose ../log/crash-4711.txt ../log/engine.log
+    ../cache/huggingface/rows.arrow ../cache/loose.17.tmp ../log/crashes/window-99999999.txt
+    ../log/engine.log
 """.split()
 
 
@@ -69,7 +70,7 @@ def test_models_corpora_and_settings_stay_as_they_are(home: Path, folders: Folde
     places = (folders.config, folders.corpora, folders.runs, folders.built_in, folders.tokenizers)
     before = [files_in(place) for place in places]
     trashed = {path.name for path in folders.trash.iterdir()} - {
-        "half-0123", "loose.txt", "towns-4567", "compared-89ab",
+        "half-01234567", "towns-4567", "compared-89ab",
     }  # fmt: skip
     assert len(trashed) == 3 and (folders.corpora / CORPUS).is_dir()
     jobs = JobQueue(folders.job_queue, folders.trash).jobs()
@@ -137,18 +138,66 @@ def test_files_of_others_stay_and_are_named(folders: Folders, tmp_path: Path) ->
 @pytest.mark.parametrize(
     "name", ["batches/link", "trash/link", "session/link", "cache", "recents.json.1.tmp"]
 )
-def test_links_are_deleted_and_not_what_they_lead_to(
-    folders: Folders, tmp_path: Path, name: str
-) -> None:
+def test_what_links_lead_to_stays(folders: Folders, tmp_path: Path, name: str) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "victim.txt").write_bytes(SECRET)
     link = folders.cache / "link" if name == "cache" else folders.data / name
     link.parent.mkdir(parents=True, exist_ok=True)
     link.symlink_to(outside)
-    assert forget_everything(folders) == ()
-    assert not os.path.lexists(link)
+    notes = forget_everything(folders)
+    if name.endswith(".tmp"):
+        assert notes == () and not os.path.lexists(link)
+    else:
+        assert link.is_symlink() and str(link) in " ".join(notes)
     assert files_in(outside) == {outside / "victim.txt": SECRET}
+
+
+OF_OTHERS = """
+    ../cache/expensive.npz ../log/server.log ../log/crashes/notes.txt trash/thesis.docx
+    trash/photos-20240101/a.jpg batches/2024.csv batches/tables/2024.csv jobs/cv.pdf jobs/cv/cv.pdf
+    comparisons/price.ods comparisons/prices/price.ods session/photos/a.jpg history.docx
+    session/0123456789ab/a.jpg session/aaaaaaaaaaaa.ended/a.jpg session/notes.txt
+""".split()
+
+
+@pytest.mark.parametrize("name", OF_OTHERS)
+def test_files_of_others_in_folders_of_the_same_names_stay_and_are_named(
+    folders: Folders, name: str
+) -> None:
+    leave(folders, name)
+    (note,) = forget_everything(folders)
+    assert (folders.data / name).read_bytes() == SECRET
+    path = (folders.data / name).resolve()
+    assert any(str(each) in note for each in (path, *path.parents[:1]))
+
+
+@pytest.mark.parametrize(
+    "name", ["cache", "log", "log/crashes", *(f"data/{name}" for name in _SWEPT_FOLDERS)]
+)
+def test_a_folder_that_is_a_link_is_left_and_named(home: Path, tmp_path: Path, name: str) -> None:
+    outside = tmp_path / "outside"
+    leave(Folders.under(tmp_path), *(f"../outside/{Path(left).name}" for left in OF_OTHERS))
+    for left in ("batch.sqlite", "engine.log", "loose.17.tmp", "window-99999999.txt"):
+        (outside / left).write_bytes(SECRET)
+    for inner in ("0123456789ab", "towns-01234567"):
+        (outside / inner).mkdir()
+        (outside / inner / "batch.sqlite").write_bytes(SECRET)
+    before = files_in(outside)
+    (home / name).parent.mkdir(parents=True, exist_ok=True)
+    (home / name).symlink_to(outside)
+    assert str(home / name) in " ".join(forget_everything(Folders.under(home)))
+    after = files_in(outside)
+    assert before.items() <= after.items()
+
+
+def test_data_on_another_disk_is_forgotten_too(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    home.mkdir(exist_ok=True)
+    (home / "data").symlink_to(tmp_path / "disk")
+    leave(Folders.under(home), "recents.json.4711.tmp", "batches/half/batch.sqlite-journal")
+    assert forget_everything(Folders.under(home)) == ()
+    assert files_in(tmp_path / "disk").keys() <= {tmp_path / "disk" / "session" / "door.lock"}
 
 
 def test_an_empty_home_is_forgotten(home: Path) -> None:

@@ -63,13 +63,29 @@ def test_what_has_lain_there_for_a_month_is_deleted_and_leaves_the_list(
     queue: JobQueue, tmp_path: Path
 ) -> None:
     place = trashed(queue, tmp_path / "a")
-    left = tmp_path / "trash" / "of-a-job-that-is-not-listed-any-more"
+    left = tmp_path / "trash" / "of-a-job-that-is-not-listed-any-more-01234567"
     left.mkdir()
     now_s = time.time()
     queue.empty_trash(now_s + 29 * DAY_S)
     assert place.is_dir() and left.is_dir() and len(queue.jobs()) == 1
     queue.empty_trash(now_s + 31 * DAY_S)
     assert not place.exists() and not left.exists() and queue.jobs() == []
+
+
+@pytest.mark.parametrize("name", ["photos", "photos-20240101"])
+@pytest.mark.parametrize("is_link", [False, True])
+def test_folders_of_others_in_the_trash_stay(
+    queue: JobQueue, tmp_path: Path, name: str, is_link: bool
+) -> None:
+    place = tmp_path / ("elsewhere" if is_link else "trash")
+    (place / name).mkdir(parents=True)
+    (place / name / "a.jpg").touch()
+    (place / "a-0123abcd").mkdir()
+    if is_link:
+        (tmp_path / "trash").symlink_to(place)
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    assert (place / name / "a.jpg").exists()
+    assert (place / "a-0123abcd").exists() == is_link
 
 
 def test_a_failed_job_in_the_trash_says_what_can_be_done_there(

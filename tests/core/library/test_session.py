@@ -25,6 +25,7 @@ from core.jobs.sources import SourceRef
 from core.library.kept_copy import has_checksum, read_copy, write_copy
 from core.library.session import (
     Session,
+    delete_all,
     delete_aside,
     discard,
     left_behind,
@@ -329,6 +330,33 @@ def test_a_folder_half_taken_away_is_no_crash(sessions: Path) -> None:
     folder.rename(folder.with_name(folder.name + ".ended"))
     assert left_behind(sessions) == []
     assert [path.name for path in sessions.iterdir()] == ["door.lock"]
+
+
+@pytest.mark.parametrize(
+    "name", ["photos", "photos.ended", "0123456789ab", "0123456789ab.ended", "0123456789ab.damaged"]
+)
+@pytest.mark.parametrize("is_link", [False, True])
+def test_folders_of_others_stay_as_they_are(
+    sessions: Path, tmp_path: Path, name: str, is_link: bool
+) -> None:
+    folder = sessions / name
+    place = tmp_path / "victim" if is_link else folder
+    place.mkdir(parents=True)
+    (place / "a.jpg").touch()
+    if is_link:
+        sessions.mkdir(exist_ok=True)
+        folder.symlink_to(place)
+    assert left_behind(sessions) == [] and delete_all(sessions) == 0
+    assert [path.name for path in place.iterdir()] == ["a.jpg"] and folder.is_dir()
+
+
+def test_what_else_is_in_a_session_stays_when_it_is_discarded(sessions: Path) -> None:
+    folder = crashed(sessions)
+    (folder / "a.jpg").touch()
+    (left,) = left_behind(sessions)
+    discard(left)
+    assert [path.name for path in folder.iterdir()] == ["a.jpg"]
+    assert left_behind(sessions) == []
 
 
 def test_the_newest_crash_comes_first(sessions: Path) -> None:
