@@ -308,7 +308,7 @@ def test_an_encoder_decoder_is_made_by_commands_from_end_to_end(
     assert_writes_or_says_so(capsys, text, "pair")
     source = write_pairs(tmp_path / "test.parquet", TEXTS[:4], SUMMARIES[:4])
     code = main(["evaluate", "--model", "pair", "--pairs", str(source), "--json"])
-    assert code == 0 or " wrote " in capsys.readouterr().err
+    assert code == 0 or "Nothing of use was written" in capsys.readouterr().err
     tuned = ["--from", "pair", "--corpus", str(pairs), "--out", "tuned", "--threads", "1"]
     few = ["--steps", "2", "--validate-rows", "2", "--rouge-rows", "0", "--device", "cpu"]
     assert main(["train", *tuned, *few]) == 0, capsys.readouterr().err
