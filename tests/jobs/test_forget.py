@@ -173,7 +173,7 @@ def test_files_of_others_in_folders_of_the_same_names_stay_and_are_named(
 
 
 @pytest.mark.parametrize(
-    "name", ["cache", "log", "log/crashes", *(f"data/{name}" for name in _SWEPT_FOLDERS)]
+    "name", ["cache", "log", "log/crashes", *(f"data/{name}" for name in sorted(_SWEPT_FOLDERS))]
 )
 def test_a_folder_that_is_a_link_is_left_and_named(home: Path, tmp_path: Path, name: str) -> None:
     outside = tmp_path / "outside"
