@@ -96,7 +96,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     with as_wrong_usage():
         points = points_of(model, settings)
         _check(points, settings, output)
-        _try_places(points, output, options.force)
+    _try_places(points, output, options.force)
     run = _Run(ProfileJob(model, settings), points, output, options.json, replace=options.force)
     return run.all(console)
 
