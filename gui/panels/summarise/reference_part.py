@@ -136,7 +136,7 @@ class ReferencePart(Plane):
                 words=format_quantity(scores.reference_words, self.tr("word"), self.tr("words")),
             )
         else:
-            told = self.tr("ROUGE compares words of the letters a to z; this reference has none.")
+            told = self.tr("ROUGE compares words; this reference has none.")
         self._tell(told)
         self.recipe.setText(self.tr("F1 in %. {recipe}.").format(recipe=scores.recipe))
 

@@ -118,7 +118,7 @@ def test_other_pages_are_read_and_it_is_said_which_were_not(
 
 @needs_part
 def test_a_file_of_nothing_else_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renderer, "PAGE_LIMIT_S", 2.0)
+    monkeypatch.setattr(renderer, "PAGE_LIMIT_S", 0.2)
     with pytest.raises(EpitomeError) as caught:
         result_of(read_pdf(ENDLESS["curves"], Source("a.pdf"), StopToken()))
     assert caught.value.message == "This PDF contains no text, and drawing its page takes too long."
