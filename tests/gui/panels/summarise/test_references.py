@@ -224,11 +224,9 @@ def test_a_text_that_is_too_long_is_not_taken_and_says_so(qtbot: QtBot, window: 
 
 def test_a_reference_without_words_of_rouge_says_so(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
-    paste(qtbot, window, "Насос работает.")
+    paste(qtbot, window, "… !")
     assert part(window).scores.text() == ""
-    assert part(window).told.text() == (
-        "ROUGE compares words of the letters a to z; this reference has none."
-    )
+    assert part(window).told.text() == ("ROUGE compares words; this reference has none.")
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (1200, 700), (1000, 700), (720, 450)])
