@@ -112,8 +112,8 @@ class TrainJob:
                 f"There is a run in {self.folder} already.",
                 "Resume it with --resume, or choose another --out.",
             )
-        check_holds_no_other(folder)
-        if makes:
+        if makes:  # the others may come when the first has begun to write there
+            check_holds_no_other(folder)
             with explained(f"{self.folder} cannot be made", "Choose another --out."):
                 self.folder.mkdir(parents=True, exist_ok=True)
 

@@ -100,6 +100,12 @@ def test_a_new_run_takes_no_folder_that_holds_other_files(tmp_path: Path) -> Non
         job.check(RunFolder(tmp_path))
 
 
+def test_a_process_of_a_run_may_come_after_its_first_has_begun_to_write(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.lock_file.touch()
+    TrainJob(tmp_path, tiny_plan(tmp_path)).check(folder, makes=False)
+
+
 def test_a_run_that_was_ended_before_it_began_is_begun_again(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     begin_start(folder, 1)

@@ -1,5 +1,6 @@
 """Sweeps become pictures, whatever was varied and whatever failed."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -92,7 +93,9 @@ def test_a_figure_is_not_drawn_as_the_current_folder_says(tmp_path: Path, is_end
         planted.symlink_to("/dev/zero")
     else:
         planted.write_text("text.usetex: True\n")
-    run = subprocess.run([sys.executable, "-c", _DRAW], cwd=tmp_path, timeout=120)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+    command = [sys.executable, "-c", _DRAW]
+    run = subprocess.run(command, cwd=tmp_path, env=environment, timeout=120)
     assert run.returncode == 0
     assert (tmp_path / "figure.png").is_file()
 

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -46,7 +47,7 @@ def free_ports(count: int) -> list[int]:
 
 def launched(program: str, *words: object) -> list[str]:
     """What each of two processes of a program prints, launched as `torchrun` does it."""
-    command = [sys.executable, str(HELPERS / program), *map(str, words)]
+    command = [sys.executable, "-X", "faulthandler", str(HELPERS / program), *map(str, words)]
     path = {"PYTHONPATH": str(ROOT)}
     team = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1"}
     each = [
@@ -58,7 +59,12 @@ def launched(program: str, *words: object) -> list[str]:
         )
         for rank in range(2)
     ]
-    told = [process.communicate(timeout=240)[0] for process in each]
+    try:
+        told = [process.communicate(timeout=240)[0] for process in each]
+    except subprocess.TimeoutExpired as late:
+        for process in each:
+            process.send_signal(signal.SIGABRT)  # prints where each of its threads stands
+        raise AssertionError([process.communicate()[0] for process in each]) from late
     assert [process.returncode for process in each] == [0, 0]
     return told
 
