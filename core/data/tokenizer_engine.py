@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self
 
 import tokenizers
 
-from core.bounded_child import BoundedService, CallFailedError, serve
+from core.bounded_child import MEMORY_MIB, BoundedService, CallFailedError, serve
 from core.errors import EpitomeError
 from core.models.marks import is_chat_mark, is_mark
 from core.parsing import parse_json
@@ -198,7 +198,7 @@ class BoundedEngine:
     def __init__(self, path: Path, text: str) -> None:
         self._path, self._text = path, text
         self._added: list[str] = []
-        self._service = BoundedService(_CODE, wait_s=WAIT_S)
+        self._service = BoundedService(_CODE, wait_s=WAIT_S, memory_mib=MEMORY_MIB)
         self._call("try_samples")
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:

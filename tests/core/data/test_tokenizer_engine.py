@@ -20,6 +20,7 @@ TEXT = "Überall 人工智能, and <mask> marks</s> of [MASK] others."
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Less patience, which a busy machine does not mind where the answer is a refusal."""
     monkeypatch.setattr(tokenizer_engine, "WAIT_S", 8.0)
+    monkeypatch.setattr(tokenizer_engine, "MEMORY_MIB", 512)
 
 
 @pytest.mark.parametrize("how", HOSTILE)

@@ -68,9 +68,9 @@ def test_intervals_of_few_documents_leave_out_the_true_mean_as_seldom_as_they_sa
     count: int,
 ) -> None:
     chance = np.random.default_rng(count)
-    found = [bootstrap(chance.normal(0, 1, count), seed) for seed in range(400)]
+    found = [bootstrap(chance.normal(0, 1, count), seed) for seed in range(250)]
     left_out = sum(not one.low <= 0 <= one.high for one in found) / len(found)
-    assert left_out < 0.085  # 5 %, and two standard deviations and a half of 400 tries
+    assert left_out < 0.085  # 5 %, and two standard deviations and a half of 250 tries
 
 
 def test_one_document_has_no_interval() -> None:

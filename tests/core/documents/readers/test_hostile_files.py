@@ -39,11 +39,11 @@ def test_a_case_is_the_same_in_every_process() -> None:
 
 
 def test_hostile_files_of_every_format() -> None:
-    outcomes = list(run_cases(range(200), 7, processes=2, goes_on=True))
-    assert len(outcomes) == 200
+    outcomes = list(run_cases(range(100), 7, processes=2, goes_on=True))
+    assert len(outcomes) == 100
     assert [one for one in outcomes if one.outcome == "finding"] == []
     assert {one.format for one in outcomes} == set(seeds())
-    assert sum(one.outcome == "document" for one in outcomes) > 66
+    assert sum(one.outcome == "document" for one in outcomes) > 33
 
 
 @pytest.mark.parametrize(
