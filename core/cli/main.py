@@ -62,7 +62,8 @@ COMMANDS = {
     "evaluate": CommandEntry("evaluate", "Score summaries against references written by people"),
     "compare": CommandEntry("compare", "Compare several systems on the same documents"),
     "judgements": CommandEntry("judgements", "Show wins and ties of blind judging, and agreement"),
-    "list": CommandEntry("listing", "List runs, corpora, tokenizers or models"),
+    "list": CommandEntry("listing", "List runs, corpora, tokenizers, models or the trash"),
+    "trash": CommandEntry("trash", "Restore what was deleted, or delete it for good"),
     "models": CommandEntry(
         "models_command", "Import a model of others, convert it to longer texts, or show one"
     ),
@@ -91,7 +92,7 @@ _EXAMPLES = (
     Example("Summarise it in five sentences", "epitome summarise report.pdf --length 5s"),
     Example("See all options of a command", "epitome summarise --help"),
 )
-_WITHOUT_JOB_FILE = ("bundle", "doctor", "install", "judgements", "list", "models")
+_WITHOUT_JOB_FILE = ("bundle", "doctor", "install", "judgements", "list", "models", "trash")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
