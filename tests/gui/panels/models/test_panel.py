@@ -51,9 +51,9 @@ def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
 
 def fill(window: MainWindow) -> tuple[Path, Path]:
     runs = window.folders.runs
-    base = a_model(runs, "base", step=50, objective="gsg")
+    base = a_model(runs, "base", step=50, objective="gsg", is_whole=True)
     rouge = {"1": 0.412, "2": 0.2, "L": 0.3}
-    tuned = a_model(runs, "tuned", start_from=base, rouge=rouge, when_s=STILL_S + 1)
+    tuned = a_model(runs, "tuned", start_from=base, rouge=rouge, when_s=STILL_S + 1, is_whole=True)
     return base, tuned
 
 
