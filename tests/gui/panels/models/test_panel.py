@@ -132,7 +132,7 @@ def test_a_card_tells_what_a_model_is(panel: ModelsPanel) -> None:
     size = told[1].partition("Size ")[2].partition(",")[0]
     assert size.endswith("kB") and told[1] == (
         "tuned. trained here, experimental. Reformer language model, trained on summaries. "
-        f"Reads 3\u202f839 tokens, Size {size}, Licence yours. 41.2 ROUGE-1, 20 documents"
+        f"Reads 7 tokens, Size {size}, Licence yours. 41.2 ROUGE-1, 20 documents"
     )
     assert "pre-trained on gap sentences" in told[2]
 
