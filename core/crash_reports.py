@@ -89,12 +89,18 @@ def take_report(folder: Path, kind: str) -> str:
     Returns:
         The report. All reports of the kind are taken then.
     """
-    new = [path for path in _reports(folder) if _kind(path) == kind and _SEEN not in path.name]
-    report = _read(new[-1]) if new else ""
-    for path in new:
-        with suppress(OSError):
-            path.replace(path.with_suffix(_SEEN))
-    return report
+    path = take_file(folder, kind)
+    return _read(path) if path else ""
+
+
+def take_file(folder: Path, kind: str) -> Path | None:
+    """As `take_report`, with the file of the report."""
+    taken = None
+    for path in _reports(folder):
+        if _kind(path) == kind and _SEEN not in path.name:
+            with suppress(OSError):
+                taken = path.replace(path.with_suffix(_SEEN))
+    return taken
 
 
 def count_reports(folder: Path) -> int:

@@ -31,19 +31,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             from core.cli.interruptions import hear_lost_interruptions
 
             hear_lost_interruptions()
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        return _run(list(sys.argv[1:] if argv is None else argv), is_process=argv is None)
     except KeyboardInterrupt:  # while modules are still being imported; later, commands say more
         sys.stderr.write("Interrupted. Nothing was written.\n")
         return 130
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str], *, is_process: bool) -> int:
     if _has_served(arguments):
         return 0
     if arguments and not _are_files(arguments):
         from core.cli.main import main as run_command
 
-        return run_command(arguments)
+        return run_command(arguments, is_process=is_process)
     if not _has_display():
         return _tell_no_window(
             "There is no display to open a window on.",

@@ -31,7 +31,7 @@ def _run() -> int:
         hear_lost_interruptions()
         from core.cli.main import main  # imported here: Ctrl-C may come meanwhile
 
-        return main()
+        return main(is_process=True)
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted. Nothing was written.\n")
         return 130

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from core import crash_reports
 from core.cli.console import Console
 from core.cli.help import Example, HelpFormatter
 from core.cli.help import told as told_examples
@@ -62,7 +63,8 @@ COMMANDS = {
     "evaluate": CommandEntry("evaluate", "Score summaries against references written by people"),
     "compare": CommandEntry("compare", "Compare several systems on the same documents"),
     "judgements": CommandEntry("judgements", "Show wins and ties of blind judging, and agreement"),
-    "list": CommandEntry("listing", "List runs, corpora, tokenizers or models"),
+    "list": CommandEntry("listing", "List runs, corpora, tokenizers, models or the trash"),
+    "trash": CommandEntry("trash", "Restore what was deleted, or delete it for good"),
     "models": CommandEntry(
         "models_command", "Import a model of others, convert it to longer texts, or show one"
     ),
@@ -91,21 +93,23 @@ _EXAMPLES = (
     Example("Summarise it in five sentences", "epitome summarise report.pdf --length 5s"),
     Example("See all options of a command", "epitome summarise --help"),
 )
-_WITHOUT_JOB_FILE = ("bundle", "doctor", "install", "judgements", "list", "models")
+_WITHOUT_JOB_FILE = ("bundle", "doctor", "install", "judgements", "list", "models", "trash")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, *, is_process: bool = False) -> int:
     """Runs a command.
 
     Args:
         argv: What was typed after ``epitome``; None for the process's own arguments.
+        is_process: Whether the process is there for this command, and leaves a report if it
+            crashes.
 
     Returns:
         The exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
     """
     _write_utf8()
     try:
-        return _run(argv)
+        return _run(argv, is_process)
     except KeyboardInterrupt:
         Console().say(INTERRUPTED)
         return 130
@@ -115,12 +119,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _run(argv: Sequence[str] | None, is_process: bool) -> int:
     debug = "--debug" in (sys.argv[1:] if argv is None else argv)
     try:
         options = _parsed(sys.argv[1:] if argv is None else argv)
         console = Console(quiet=options.quiet, debug=debug)
-        if note := owner_note(Folders.of_this_user()):
+        folders = Folders.of_this_user()
+        if is_process:
+            _begin_reports(folders, console)
+        if note := owner_note(folders):
             console.say(note)
         code: int = options.run(options, console)
     except SystemExit as leave:  # --help and --version
@@ -134,6 +141,13 @@ def _run(argv: Sequence[str] | None) -> int:
         Console(debug=debug).fail(failed(error))
         return 2 if isinstance(error, WrongUsageError) else 1
     return code
+
+
+def _begin_reports(folders: Folders, console: Console) -> None:
+    """Lets this process leave a report if it crashes, and says where that of an earlier one is."""
+    crash_reports.begin("command", folders.crashes)
+    if report := crash_reports.take_file(folders.crashes, "command"):
+        console.say(f"An earlier command crashed; its report is {report}.")
 
 
 def _parsed(typed: Sequence[str]) -> argparse.Namespace:

@@ -13,7 +13,8 @@ from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put
 from core.jobs.queued import QueuedJob
 from core.jobs.trash import (
-    is_own,
+    is_of_home,
+    is_own_job,
     move_draft_to_trash,
     move_to_trash,
     note_elsewhere,
@@ -49,9 +50,10 @@ class Cancelling:
         """
         was = found(jobs, job.id)
         planned = [was.trashed] if was.trashed else trash_places(self._trash, job)
-        is_there = is_own(job.folder, self._trash)  # else the folder stays
+        is_there = is_own_job(job, self._trash)  # else the folder stays
         if not is_there:
-            planned = [place for place in planned if place.exists()]
+            mine = [place for place in planned if is_of_home(place, job, self._trash)]
+            planned = [place for place in mine if place.exists()]
             if not planned:
                 return replace(job, trashed=None)
         for place in planned:

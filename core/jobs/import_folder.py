@@ -144,6 +144,8 @@ class ImportFolderJob:
         settings = self.settings.of(facts.settings)
         tokenizer = with_prompt(open_tokenizer(self.folder), settings)
         check_vocabulary(tokenizer, settings)
+        settings.end_ids(tokenizer.special)
+        settings.start_ids(tokenizer.special)
         folder = new_folder(self.settings.out or self.folder.resolve().name, self.runs)
         check_room_on_disk(folder.parent, facts.memory_bytes)
         yield Progress(1, _STEPS, "steps", "Reading the weights")

@@ -4,13 +4,19 @@ import hashlib
 import re
 import zipfile
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
 from core.atomic_files import write_whole
-from core.errors import EpitomeError, NewerFileError, explained
+from core.errors import (
+    EpitomeError,
+    MissingPartError,
+    NewerFileError,
+    explained,
+    needs_training,
+)
 from core.events import Event, Finished, Progress, Started
 from core.jobs.model_draft import check_room_on_disk, keep_draft, model_draft, today
 from core.jobs.model_file import (
@@ -25,6 +31,7 @@ from core.jobs.own_models import is_own_model
 from core.library.named_folders import new_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.hugging_face.vocabulary import read_vocabulary
+from core.models.sizes import weights_of
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.parsing import parse_json, parse_toml
@@ -36,6 +43,7 @@ from core.stop import StopToken
 from core.training.plan import RunPlan
 
 _PIECE_BYTES = 1 << 20
+_MOST_TIMES, _MOST_MORE = 4, 1_000_000  # as for the folders of other programs
 _NAME = re.compile(r"\w[\w .-]{0,79}")
 _DAMAGE = (
     zipfile.BadZipFile, NotImplementedError, ValueError, KeyError, TypeError, AttributeError,
@@ -140,16 +148,16 @@ def _copied(
 
 
 def _check(path: Path, draft: Path, job: bytes) -> None:
-    """Refuses a model whose parts do not go together; loads no weights."""
+    """Refuses a model whose parts do not go together; reads no weights."""
     try:
         plan = RunPlan.of(parse_toml(job.decode()))
         checkpoint = Checkpoints(draft).newest((WEIGHTS,))
         if checkpoint is None:
             raise refused(path, "its weights are damaged")
-        count_parameters(checkpoint.path / WEIGHTS)
         _check_tokenizer(path, draft / "tokenizer", plan)
         if isinstance(plan.model, HuggingFaceSettings) and _names_code(plan.model):
             raise refused(path, "its settings name a program that is to be run")
+        _check_weights(path, checkpoint.path / WEIGHTS, plan)
     except NewerFileError as error:
         raise refused(path, "a newer Epitome made it") from error
     except EpitomeError as error:
@@ -158,6 +166,17 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
         raise refused(path, error.message.rstrip(".")) from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise refused(path, "its settings cannot be read") from error
+
+
+def _check_weights(path: Path, weights: Path, plan: RunPlan) -> None:
+    """Refuses weights that are not those of the settings; without the training part by number."""
+    if weights_of(plan.model) > _MOST_TIMES * count_parameters(weights) + _MOST_MORE:
+        raise refused(path, "its settings describe a far larger model than its weights are")
+    with suppress(MissingPartError):  # where none is opened either
+        with needs_training("Models are opened"):
+            from core.models.builders import weights_on_meta
+            from core.models.weights import check_head
+        check_head(weights, weights_on_meta(plan.model))
 
 
 def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:

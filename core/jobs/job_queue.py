@@ -27,7 +27,9 @@ from core.jobs.trash import (
     draft_beside,
     draft_places,
     expired,
-    is_own,
+    home_of_trash,
+    is_of_home,
+    is_own_job,
 )
 from core.library.folders import Folders
 from core.runs.control import request
@@ -111,6 +113,7 @@ class JobQueue:
             order.lane,
             order.folder.absolute(),
             draft=order.draft,
+            home=home_of_trash(self._trash),
         )
         with self._changing() as jobs:
             refuse_second(jobs, job)
@@ -138,7 +141,13 @@ class JobQueue:
             if known:
                 return known[-1]
             job = QueuedJob(
-                secrets.token_hex(4), order.kind, order.title, order.lane, folder, state="stopped"
+                secrets.token_hex(4),
+                order.kind,
+                order.title,
+                order.lane,
+                folder,
+                state="stopped",
+                home=home_of_trash(self._trash),
             )
             jobs.append(job)
         return job
@@ -159,7 +168,7 @@ class JobQueue:
         with self._changing() as jobs:
             job = found(jobs, id).asked(wish)
             if job.state in ACTIVE and self._is_foreign(job):
-                job = _without_settings(job)
+                job = self._not_startable(job)
             elif job.state in ACTIVE:
                 request(RunFolder(job.folder).control_file, wish, job.start)
             elif job.state == "cancelled":
@@ -245,6 +254,9 @@ class JobQueue:
                 raise EpitomeError(
                     f"A job in {folder} has not ended.", "Wait for its end, or cancel it."
                 )
+            named = (job for job in jobs if job.folder == folder.absolute())
+            if not all(is_of_home(job.folder, job, self._trash) for job in named):
+                raise EpitomeError(_of_other_home(folder), "Delete it there.")
             place = discard_folder(folder, self._trash)
             # Another run or model may get this folder: what is listed of this one ends here.
             jobs[:] = [j for j in jobs if j.folder != folder.absolute() or j.state == "cancelled"]
@@ -298,8 +310,8 @@ class JobQueue:
         with self._changing() as jobs:
             of_lane = [job for job in jobs if job.lane == lane]
             for job in of_lane:
-                if job.state == "waiting" and not is_own(job.folder, self._trash):
-                    put(jobs, _without_settings(job))
+                if job.state == "waiting" and not is_own_job(job, self._trash):
+                    put(jobs, self._not_startable(job))
             waiting = next((j for j in jobs if (j.lane, j.state) == (lane, "waiting")), None)
             if waiting is None or any(job.state in ACTIVE for job in of_lane):
                 return None
@@ -368,7 +380,7 @@ class JobQueue:
         with self._changing() as jobs:
             for job in list(jobs):
                 if job.lane == lane and job.state in ACTIVE and self._is_foreign(job):
-                    put(jobs, _without_settings(job))
+                    put(jobs, self._not_startable(job))
                 elif job.lane == lane and job.state == "starting":
                     self._settle(jobs, job.never_started(), first=False)
 
@@ -395,8 +407,16 @@ class JobQueue:
                 delete_from_trash(self._trash, path)
 
     def _is_foreign(self, job: QueuedJob) -> bool:
-        """True if something else than Epitome has made a job's folder; not where it is gone."""
-        return os.path.lexists(job.folder) and not is_own(job.folder, self._trash)
+        """True if a job's folder is of another home, or not Epitome's; not where it is gone."""
+        return os.path.lexists(job.folder) and not is_own_job(job, self._trash)
+
+    def _not_startable(self, job: QueuedJob) -> QueuedJob:
+        """A job that cannot start: its folders are of another home, or not made by Epitome."""
+        message = f"The folder {job.folder} holds no job."
+        if not is_of_home(job.folder, job, self._trash):
+            message = _of_other_home(job.folder)
+        failure = Failed(message, "Set up a new job.")
+        return replace(job, state="failed", wish="", failure=failure)
 
     def _settle(self, jobs: list[QueuedJob], job: QueuedJob, first: bool = True) -> None:
         """Writes down what became of a job whose process has ended."""
@@ -423,10 +443,8 @@ class JobQueue:
                 self._file.write(jobs, before)
 
 
-def _without_settings(job: QueuedJob) -> QueuedJob:
-    """A job that cannot start: what its folder holds was not made by Epitome."""
-    failure = Failed(f"The folder {job.folder} holds no job.", "Set up a new job.")
-    return replace(job, state="failed", wish="", failure=failure)
+def _of_other_home(path: Path) -> str:
+    return f"{path} belongs to another home of Epitome."
 
 
 def process_lock(folder: Path) -> Path:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
-from core.jobs.trash import delete_from_trash, draft_places, has_place_in_trash
+from core.jobs.trash import delete_from_trash, draft_places, has_place_in_trash, is_of_home
 from core.parsing import parse_json
 from core.regular_files import read_regular
 
@@ -124,15 +124,17 @@ class QueueFile:
             if values["version"] != _VERSION:
                 raise ValueError("no version of the queue had this number")
             found = _JOBS.validate_python([_with_draft(job) for job in values["jobs"]])
-            return [self._with_own_place(job) for job in found]
+            return [self._with_own_places(job) for job in found]
         except (ValueError, KeyError, TypeError, ValidationError, RecursionError) as error:
             raise _DamagedError from error
 
-    def _with_own_place(self, job: QueuedJob) -> QueuedJob:
-        """A job without a place in the trash that is none: nothing there is moved or deleted."""
-        if job.trashed is None or has_place_in_trash(self._trash, job):
-            return job
-        return replace(job, trashed=None)
+    def _with_own_places(self, job: QueuedJob) -> QueuedJob:
+        """A job without a place in the trash, or a draft, that is not of this home."""
+        if job.trashed is not None and not has_place_in_trash(self._trash, job):
+            job = replace(job, trashed=None)
+        if job.draft is not None and not is_of_home(job.draft, job, self._trash):
+            job = replace(job, draft=None)
+        return job
 
 
 def _with_draft(job: dict[str, Any]) -> dict[str, Any]:

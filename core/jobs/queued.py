@@ -69,6 +69,8 @@ class QueuedJob:
         end_number: Counts the ends of all jobs: the one that ended last has the highest number.
         draft: A folder elsewhere in which it builds its result, locked as by
             `core.data.staging.exclusive`; None where it works in its own folder alone.
+        home: The home in which it was queued, as `core.jobs.trash.home_of_trash` gives it: in a
+            copy of that home, its folders are those of another one.
     """
 
     id: str
@@ -85,6 +87,7 @@ class QueuedJob:
     events_from: int = 0
     end_number: int = 0
     draft: Path | None = None
+    home: Path | None = None
 
     def started(self, start: int) -> "QueuedJob":
         """With a process on its way, the start of that number."""

@@ -4,8 +4,9 @@ A rename happens or does not: no half of a folder is ever left anywhere. Each fu
 called again after a kill, and then finds its work done.
 
 The queue is a file, which may have been copied, moved or forged: its paths may be those of other
-folders. So only folders that Epitome has made are moved, and only what is in the trash is deleted:
-in that of the home, or in a folder beside a job's that has the mark of one.
+folders. So only folders are moved that Epitome has made, and that are in the home or were chosen in
+it. Only what is in the trash is deleted: in that of the home, or in a folder beside a job's that
+has the mark of one.
 """
 
 import json
@@ -49,7 +50,8 @@ _DRAFT = ".draft"
 _MARK = "epitome-trash.txt"
 _MARK_TEXT = f"Epitome keeps here for {KEPT_DAYS} days what was deleted, then removes it.\n"
 ELSEWHERE: Final = "elsewhere.jsonl"
-"""Lies in the trash, and names the folders on other disks that belong to it, one a line."""
+"""Lies in the trash, and names the folders on other disks that belong to it, one a line, each with
+the home: those of a home that was copied stay its own."""
 
 
 def trash_places(trash: Path, job: QueuedJob) -> Sequence[Path]:
@@ -67,7 +69,32 @@ def has_place_in_trash(trash: Path, job: QueuedJob) -> bool:
     place = job.trashed
     if place is None or place not in trash_places(trash.absolute(), job):
         return False
-    return _is_inside(trash, place)
+    return _is_inside(trash, place) and is_of_home(place, job, trash)
+
+
+def home_of_trash(trash: Path) -> Path:
+    """Returns the folder of a home that the trash is in, by its one path without links."""
+    return Path(os.path.realpath(trash.parent))
+
+
+def is_of_home(path: Path, job: QueuedJob, trash: Path) -> bool:
+    """True if a path that a job names is in the home, or was chosen in it.
+
+    Args:
+        path: The path.
+        job: The job.
+        trash: The trash, which is in the home.
+
+    Returns:
+        False for the paths of a job in a copy of the home in which it was queued.
+    """
+    home = home_of_trash(trash)
+    return job.home == home or home in Path(os.path.realpath(path)).parents
+
+
+def is_own_job(job: QueuedJob, trash: Path) -> bool:
+    """True if Epitome has made a job's folder, and it is of this home."""
+    return is_own(job.folder, trash) and is_of_home(job.folder, job, trash)
 
 
 def is_own(folder: Path, trash: Path) -> bool:
@@ -205,7 +232,8 @@ def note_elsewhere(trash: Path, place: Path) -> None:
         return
     with suppress(OSError, EpitomeError):  # then it stays there for longer
         trash.mkdir(parents=True, exist_ok=True)
-        append_whole(trash / ELSEWHERE, json.dumps(str(place.parent.absolute())).encode() + b"\n")
+        line = {"home": str(home_of_trash(trash)), "trash": str(place.parent.absolute())}
+        append_whole(trash / ELSEWHERE, json.dumps(line).encode() + b"\n")
 
 
 def other_trashes(trash: Path) -> set[Path]:
@@ -213,8 +241,10 @@ def other_trashes(trash: Path) -> set[Path]:
     found = set()
     with suppress(OSError):
         for line in read_regular(trash / ELSEWHERE).splitlines():
-            with suppress(ValueError, TypeError):
-                found.add(Path(parse_json(line)))
+            with suppress(ValueError, TypeError, KeyError):
+                noted = parse_json(line)
+                if noted["home"] == str(home_of_trash(trash)):
+                    found.add(Path(noted["trash"]))
     return {
         folder
         for folder in found

@@ -16,7 +16,7 @@ from core.jobs.batches.store import FILE as BATCH_FILE
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import QueuedJob
 from core.jobs.queued_training import QUEUED_FILE
-from core.jobs.trash import days_left, is_draft, take_from_trash, trash_folders
+from core.jobs.trash import days_left, is_draft, is_entry, take_from_trash, trash_folders
 from core.library.folders import Folders
 from core.runs.comparisons import COMPARISON_FILE
 from core.runs.folder import JOB_FILE, RunFolder
@@ -72,6 +72,8 @@ def trash_contents(
     items = []
     for place in {place for folder in inside for place in _inside(folder)}:
         stop.raise_if_set()
+        if place not in jobs and not is_entry(place):
+            continue  # put there by others
         items.append(_item(place, jobs.get(place), now_s))
     return tuple(sorted(items, key=lambda item: (-item.days_left, item.name)))
 

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import psutil
+import torch
+from torch import Tensor
 
 from core.errors import OutOfMemoryError
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings
 from core.models.sizes import weights_of
 from core.models.special_tokens import SpecialTokens
+from core.models.weights import named_weights
 from core.numbers import format_size
 
 
@@ -41,6 +44,22 @@ def build(settings: ModelSettings) -> Model:
     """
     check_memory(settings)
     return _family(settings.family).build(settings)
+
+
+def weights_on_meta(settings: ModelSettings) -> dict[str, Tensor]:
+    """Returns the weights of a model without their numbers, which take no memory.
+
+    Args:
+        settings: What the model is made of.
+
+    Returns:
+        Tensors on the meta device, by name.
+
+    Raises:
+        EpitomeError: If there is no such model, or a part of the program that it needs.
+    """
+    with torch.device("meta"):
+        return named_weights(_family(settings.family).build(settings))
 
 
 def check_memory(settings: ModelSettings) -> None:

@@ -9,6 +9,7 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from core.errors import EpitomeError, of_system
+from core.models.weights_header import FLOATS, read_head
 from core.regular_files import read_regular
 
 _REMEDY = "Use a checkpoint that this model made."
@@ -54,6 +55,25 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         raise EpitomeError(f"{path} holds no tensors ({error}).", _REMEDY) from error
 
 
+def check_head(path: Path, wanted: Mapping[str, Tensor]) -> None:
+    """Refuses a file of weights that are not a model's, by the head of the file.
+
+    Args:
+        path: The file.
+        wanted: The model's, as `core.models.builders.weights_on_meta` has them.
+
+    Raises:
+        EpitomeError: If the file cannot be read, or its names, shapes or kinds are not the model's.
+    """
+    found = {
+        name: torch.empty(
+            stored.shape, dtype=torch.float if stored.dtype in FLOATS else torch.int, device="meta"
+        )
+        for name, stored in read_head(path).items()
+    }
+    check_same(Path(path.name), found, wanted)
+
+
 def read_weights(path: Path, model: nn.Module) -> None:
     """Gives a model the weights of a file.
 
@@ -91,5 +111,11 @@ def check_same(path: Path, found: Mapping[str, Tensor], wanted: Mapping[str, Ten
             raise EpitomeError(
                 f"{path} does not fit the model: “{name}” is {list(tensor.shape)} there and "
                 f"{list(wanted[name].shape)} in the model.",
+                _REMEDY,
+            )
+        if tensor.is_floating_point() != wanted[name].is_floating_point():
+            raise EpitomeError(
+                f"{path} does not fit the model: “{name}” is {tensor.dtype} there and "
+                f"{wanted[name].dtype} in the model.",
                 _REMEDY,
             )

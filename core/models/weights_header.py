@@ -3,7 +3,7 @@
 import math
 import struct
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from core.errors import EpitomeError, explained
 from core.parsing import parse_json
@@ -19,6 +19,22 @@ _WIDTHS = {
 _REMEDY = "Use a checkpoint that this program made."
 
 
+FLOATS: Final = {"F16", "BF16", "F32", "F64"}
+"""Kinds of numbers that weights are read from; smaller ones come with scales of their own."""
+
+
+class StoredTensor(NamedTuple):
+    """What the head of a file says of a tensor.
+
+    Args:
+        dtype: As safetensors writes it: "F32", "I64" …
+        shape: Its dimensions.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+
+
 def count_parameters(path: Path) -> int:
     """How many numbers a file of weights holds.
 
@@ -27,6 +43,21 @@ def count_parameters(path: Path) -> int:
 
     Returns:
         The sum over its tensors.
+
+    Raises:
+        EpitomeError: If it cannot be read, or is no whole file of tensors.
+    """
+    return sum(math.prod(tensor.shape) for tensor in read_head(path).values())
+
+
+def read_head(path: Path) -> dict[str, StoredTensor]:
+    """Reads which tensors a file of weights holds.
+
+    Args:
+        path: The file.
+
+    Returns:
+        By name.
 
     Raises:
         EpitomeError: If it cannot be read, or is no whole file of tensors.
@@ -42,7 +73,11 @@ def count_parameters(path: Path) -> int:
                 raise ValueError(f"its head has {length} bytes; at most {_LONGEST_HEAD} are read")
             tensors = parse_json(file.read(length))
             tensors.pop("__metadata__", None)
-            return _counted(tensors, size - _LENGTH.size - length)
+            _check_filled(tensors, size - _LENGTH.size - length)
+            return {
+                name: StoredTensor(tensor["dtype"], tuple(tensor["shape"]))
+                for name, tensor in tensors.items()
+            }
         except (ValueError, KeyError, TypeError, AttributeError, struct.error) as e:
             raise EpitomeError(f"{path} holds no tensors ({e}).", _REMEDY) from e
 
@@ -54,15 +89,14 @@ def _product(shape: list[int]) -> int:
     return math.prod(shape)
 
 
-def _counted(tensors: dict[str, dict[str, Any]], num_bytes: int) -> int:
-    """The sum of all sizes; the tensors must fill the file, one after the other."""
-    numbers, reached = 0, 0
+def _check_filled(tensors: dict[str, dict[str, Any]], num_bytes: int) -> None:
+    """Refuses, as a `ValueError`, tensors that do not fill the file, one after the other."""
+    reached = 0
     for tensor in sorted(tensors.values(), key=lambda each: each["data_offsets"]):
         start, end = tensor["data_offsets"]
         size = _product(tensor["shape"])
         if start != reached or end - start != size * _WIDTHS[tensor["dtype"]]:
             raise ValueError("its tensors do not fill it")
-        numbers, reached = numbers + size, end
+        reached = end
     if reached != num_bytes:
         raise ValueError("its tensors do not fill it")
-    return numbers

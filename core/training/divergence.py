@@ -16,6 +16,7 @@ _DECAY = 0.98  # of the running means of loss and gradient norm
 _TRUSTED_STEPS = 20  # after so many, the mean of the norm says what is usual
 _FAR_NATS = 1.0  # a validation loss so far above the usual one, and worse than guessing, is ruin
 _LEARNT_NATS = 1.0  # a training loss so far below guessing is that of a model that has overfitted
+_SENSIBLE_RATE = 1e-3  # above it, few models of these families learn anything
 _MOST_RUINED = 3  # validations in a row, after which a run does not come back
 
 
@@ -151,7 +152,7 @@ def restart(checkpoints: Checkpoints, good: Checkpoint | None, settings: TrainSe
     Returns:
         A remedy.
     """
-    rate = f"{settings.learning_rate / 10:g}"
+    rate = f"{min(settings.learning_rate / 10, _SENSIBLE_RATE):g}"
     if good is None:
         return f"Start a new run with a lower learning rate, such as {rate}, or a longer warm-up."
     return (

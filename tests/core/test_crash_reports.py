@@ -1,11 +1,13 @@
 """A process that crashes leaves a report; one that ends otherwise leaves nothing."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from core.cli.main import main
 from core.crash_reports import count_reports, read_report, take_report
 from tests.helpers.command import ROOT
 
@@ -91,3 +93,43 @@ def test_where_nothing_can_be_written_the_process_goes_on(tmp_path: Path) -> Non
     (tmp_path / "crashes").write_text("no folder")
     process(tmp_path / "crashes", "open(sys.argv[1] + '.done', 'w').close()")
     assert (tmp_path / "crashes.done").exists()
+
+
+def run_command(start: str, home: Path) -> "subprocess.CompletedProcess[str]":
+    """Runs a command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-P", "-c", f"import sys; {start}"],
+        cwd=ROOT, capture_output=True, text=True, env={**os.environ, "EPITOME_HOME": str(home)},
+    )  # fmt: skip
+
+
+STARTS = {
+    "epitome": "from gui.app import main; sys.argv[1:] = {words}; main()",
+    "core.cli": "import runpy; sys.argv[1:] = {words}; "
+    "runpy.run_module('core.cli', None, '__main__')",
+}
+CRASHES = (
+    "import faulthandler, core.cli.doctor as doctor; "
+    "doctor.run_one = lambda *_, **__: faulthandler._sigsegv(); "
+)
+
+
+@pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
+def test_a_command_that_crashes_leaves_a_report_and_the_next_one_names_it(
+    tmp_path: Path, start: str
+) -> None:
+    assert run_command(CRASHES + start.format(words=["doctor"]), tmp_path).returncode < 0
+    (report,) = (tmp_path / "log" / "crashes").iterdir()
+    assert "run_command" in report.read_text()
+    seen = report.with_suffix(".seen.txt")
+    told = f"An earlier command crashed; its report is {seen}.\n"
+    for expected in (told, ""):
+        after = run_command(start.format(words=["list", "corpora"]), tmp_path)
+        assert after.stderr.partition("There is no corpus")[0] == expected
+        assert list(seen.parent.iterdir()) == [seen]
+
+
+def test_help_makes_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path / "home"))
+    assert main(["list", "--help"], is_process=True) == 0
+    assert not (tmp_path / "home").exists()

@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import math
 import os
 import struct
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +24,20 @@ STILL_S = 1_700_000_000
 """When checkpoints were made, in seconds since 1970, unless something else is said."""
 
 
-def write_weights(path: Path, parameters: int) -> None:
-    """A file of that many float32 numbers, all of them a hole in the file."""
-    tensors = {"w": {"dtype": "F32", "shape": [parameters], "data_offsets": [0, 4 * parameters]}}
+TINY = ReformerSettings(vocabulary_size=20, length=16, width=8, depth=1, positions="learned")
+"""A model whose file of weights is small though it holds all of them."""
+
+
+def write_weights(path: Path, shapes: Mapping[str, Sequence[int]]) -> None:
+    """A file of float32 tensors, all their numbers a hole in the file."""
+    tensors, end = dict[str, Any](), 0
+    for name, shape in shapes.items():
+        start, end = end, end + 4 * math.prod(shape)
+        tensors[name] = {"dtype": "F32", "shape": list(shape), "data_offsets": [start, end]}
     head = json.dumps(tensors).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(struct.pack("<Q", len(head)) + head)
-    os.truncate(path, 8 + len(head) + 4 * parameters)
+    os.truncate(path, 8 + len(head) + end)
 
 
 def a_model(
@@ -43,6 +52,7 @@ def a_model(
     rouge: dict[str, float] | None = None,
     loss: float = 2.5,
     when_s: int = STILL_S,
+    is_whole: bool = False,
     **train: Any,
 ) -> Path:
     """A run's folder with a checkpoint and its validation.
@@ -57,6 +67,8 @@ def a_model(
         model: Its architecture.
         rouge: F1 of its validation by type, 0 to 1; None where no summaries were written.
         loss: Loss of its validation.
+        is_whole: Whether its weights are those of its architecture, `TINY` by default; else it has
+            one tensor, and can be listed and not used.
         when_s: When the checkpoint was made, in seconds since 1970.
         **train: Settings of the training.
 
@@ -66,15 +78,21 @@ def a_model(
     folder = RunFolder(runs / name)
     folder.path.mkdir(parents=True)
     begun = {"start_from": str(start_from or ""), "corpus": f"/corpora/{corpus}"}
+    model = model or (TINY if is_whole else ReformerSettings())
+    shapes: Mapping[str, Sequence[int]] = {"w": [parameters]}
+    if is_whole:
+        from core.models.builders import weights_on_meta
+
+        shapes = {name: weight.shape for name, weight in weights_on_meta(model).items()}
     settings = {"rouge_rows": len(rouge or {}) and 20, **train}
     RunPlan(
         RunSettings.checked(begun),
-        model or ReformerSettings(),
+        model,
         TrainSettings.checked(settings),
         DecodingSettings(),
     ).save(folder)
     place = folder.checkpoints / f"step-{step:08}"
-    write_weights(place / WEIGHTS, parameters)
+    write_weights(place / WEIGHTS, shapes)
     data = (place / WEIGHTS).read_bytes()
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     files = {WEIGHTS: {"bytes": len(data), "blake2b": digest}}

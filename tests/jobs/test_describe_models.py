@@ -167,7 +167,7 @@ def test_a_head_that_only_means_to_do_harm_is_refused(
 
 
 def test_tensors_that_do_not_fill_their_file_are_refused(tmp_path: Path) -> None:
-    write_weights(tmp_path / "w", 10)
+    write_weights(tmp_path / "w", {"w": [10]})
     head = json.loads((tmp_path / "w").read_bytes()[8:].split(b"\0")[0])
     assert count_parameters(tmp_path / "w") == 10 and head["w"]["shape"] == [10]
     os.truncate(tmp_path / "w", (tmp_path / "w").stat().st_size + 1)

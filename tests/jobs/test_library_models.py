@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from core.cli.main import main
 from core.data.preparing import prepare
@@ -240,6 +241,28 @@ def written(name: str, text: str) -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_text(text)
 
 
+def configured(**values: object) -> Callable[[Path], object]:
+    def change(folder: Path) -> None:
+        for name in ("config.json", "generation_config.json"):
+            file = folder / name
+            file.write_text(json.dumps(json.loads(file.read_text()) | values))
+
+    return change
+
+
+def ends_with(ids: object) -> Callable[[Path], object]:
+    return configured(eos_token_id=ids)
+
+
+def starts_with(id: object) -> Callable[[Path], object]:
+    return configured(decoder_start_token_id=id, bos_token_id=None)
+
+
+def with_integers(folder: Path) -> None:
+    file = folder / "model.safetensors"
+    save_file({name: each.to(torch.int32) for name, each in load_file(file).items()}, file)
+
+
 @pytest.mark.parametrize(
     ("change", "told", "kind"),
     [
@@ -261,6 +284,17 @@ def written(name: str, text: str) -> Callable[[Path], object]:
             "Only encoder-decoders and chat models are read; this model is a gpt2",
             "",
         ),
+        (ends_with([]), "The model's generation settings name no token that ends its texts.", ""),
+        (ends_with(None), "The model's generation settings name no token that ends its texts.", ""),
+        (ends_with([2, 100_000]), "name the token 100000, and the model knows", ""),
+        (ends_with(100_000), "name the token 100000, and the model knows", ""),
+        (
+            starts_with(None),
+            "The model's generation settings name no token that its texts start with.",
+            "",
+        ),
+        (starts_with(100_000), "name the token 100000, and the model knows", ""),
+        (with_integers, "are no floating-point numbers that are read", ""),
         (
             lambda folder: (folder / "model.safetensors").write_bytes(b"12345678{}"),
             "so the model is damaged or incomplete.",
@@ -278,6 +312,16 @@ def test_what_cannot_be_imported_says_why(
     assert told in done.message and done.remedy
     assert done.kind == kind
     assert not list((tmp_path / "runs").glob("*")) if (tmp_path / "runs").exists() else True
+
+
+@pytest.mark.parametrize("ids", [[], None])
+def test_a_chat_model_without_an_end_is_not_imported(
+    ids: object, home: Path, tmp_path: Path
+) -> None:
+    folder = chat_folder(tmp_path / "chat")
+    ends_with(ids)(folder)
+    done = last_of(ImportFolderJob(folder, tmp_path / "runs"))
+    assert isinstance(done, Failed) and "name no token that ends its texts" in done.message
 
 
 def test_nothing_in_a_folder_is_executed(bart: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A model travels in one file; what is imported is checked as if it had been made to do harm."""
 
+import hashlib
 import json
 import os
 import stat
@@ -10,8 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from safetensors.torch import load, save
+from torch import Tensor
 
 from core.cli.main import main
 from core.documents.readers.door import read_pasted
@@ -19,6 +23,7 @@ from core.events import Event, Failed, Finished, Progress, Stopped, result_of
 from core.files import FileLock
 from core.jobs.describe_models import described
 from core.jobs.export_model import ExportModelJob
+from core.jobs.import_folder import ImportFolderJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.model_draft import model_draft
@@ -33,6 +38,7 @@ from core.runs.model_card import ModelCard, read_model_card
 from core.stop import StopToken
 from core.summary import Length
 from tests.helpers.corpora import TEXTS
+from tests.helpers.library_folders import library_folder
 from tests.helpers.models import a_model
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 
@@ -55,7 +61,7 @@ def take_in(path: Path, runs: Path) -> Event:
 @pytest.fixture
 def exported(tmp_path: Path) -> Path:
     rouge = {"1": 0.4, "2": 0.2, "L": 0.3}
-    folder = a_model(tmp_path / "runs", "mine", corpus="secret-place", rouge=rouge)
+    folder = a_model(tmp_path / "runs", "mine", is_whole=True, corpus="secret-place", rouge=rouge)
     write_about(RunFolder(folder), RunAbout("My model", "These notes are private."))
     (folder / "samples.jsonl").write_text("the text of a document")
     return export(folder, tmp_path / f"mine{SUFFIX}")
@@ -254,6 +260,77 @@ def test_a_file_that_is_no_whole_model_is_refused_and_leaves_nothing(
     assert last.remedy == REMEDY
     assert sorted(path for path in tmp_path.rglob("*") if path != runs) == before
     assert list(runs.iterdir()) == []
+
+
+def edit_weights(edit: Callable[[dict[str, Tensor]], object]) -> Callable[[dict[str, bytes]], None]:
+    def change(parts: dict[str, bytes]) -> None:
+        (name,) = [name for name in parts if name.endswith("model.safetensors")]
+        tensors = load(parts[name])
+        edit(tensors)
+        parts[name] = save(tensors)
+        state = name.replace("model.safetensors", "state.json")
+        files = {"model.safetensors": {
+            "bytes": len(parts[name]),
+            "blake2b": hashlib.blake2b(parts[name], digest_size=16).hexdigest(),
+        }}  # fmt: skip
+        parts[state] = json.dumps(json.loads(parts[state]) | {"files": files}).encode()
+
+    return change
+
+
+def rename(tensors: dict[str, Tensor]) -> None:
+    tensors["norm.other"] = tensors.pop("norm.weight")
+
+
+def use_integers(tensors: dict[str, Tensor]) -> None:
+    tensors.update({name: each.to(torch.int32) for name, each in tensors.items()})
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (lambda tensors: tensors.pop("norm.weight"), "“norm.weight” is missing (1 such in all)"),
+        (lambda tensors: tensors.clear(), "is missing ("),
+        (lambda tensors: tensors.update(w=torch.zeros(3)), "“w” is not the model's"),
+        (rename, "“norm.other” is not the model's (2 such in all)"),
+        (lambda tensors: tensors.update({"norm.weight": torch.ones(3)}), "is [3] there and ["),
+        (use_integers, "torch.int32 there and torch.float32 in the model"),
+    ],
+)
+def test_weights_that_are_not_the_models_are_refused_at_the_import(
+    exported: Path, tmp_path: Path, edit: Callable[[dict[str, Tensor]], object], told: str
+) -> None:
+    rewrite(exported, edit_weights(edit))
+    runs = tmp_path / "other"
+    last = take_in(exported, runs)
+    assert isinstance(last, Failed), last
+    assert last.message.startswith(f"{exported.name} cannot be imported: ") and told in last.message
+    assert last.remedy == REMEDY and list(runs.iterdir()) == []
+
+
+@pytest.mark.parametrize("family", ["bart", "t5", "led"])
+def test_missing_weights_of_a_library_model_are_refused_at_the_import(
+    family: str, tmp_path: Path
+) -> None:
+    source = library_folder(family, tmp_path / family)
+    *_, last = run_inline(ImportFolderJob(source, tmp_path / "runs"), StopToken())
+    assert isinstance(last, Finished), last
+    path = export(last.result, tmp_path / f"mine{SUFFIX}")
+    assert isinstance(take_in(path, tmp_path / "whole"), Finished)
+    rewrite(path, edit_weights(lambda tensors: tensors.pop(sorted(tensors)[-1])))
+    refused = take_in(path, tmp_path / "other")
+    assert isinstance(refused, Failed) and "is missing (1 such in all)" in refused.message
+
+
+def test_settings_of_a_far_larger_model_are_refused_before_it_is_made(
+    exported: Path, tmp_path: Path
+) -> None:
+    def enlarge(parts: dict[str, bytes]) -> None:
+        parts["job.toml"] = parts["job.toml"].replace(b"\nwidth = 8\n", b"\nwidth = 80000\n")
+
+    rewrite(exported, enlarge)
+    last = take_in(exported, tmp_path / "other")
+    assert isinstance(last, Failed) and "describe a far larger model" in last.message
 
 
 def test_a_model_whose_settings_name_a_program_is_refused(exported: Path, tmp_path: Path) -> None:

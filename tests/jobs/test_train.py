@@ -337,7 +337,7 @@ def test_steps_whose_numbers_are_none_are_skipped_and_end_the_run(
         "3 consecutive steps were skipped, the last because its loss or its gradient is not finite."
     )
     assert events[-1].remedy == (
-        "Start a new run with a lower learning rate, such as 1e+29, or a longer warm-up."
+        "Start a new run with a lower learning rate, such as 0.001, or a longer warm-up."
     )
 
 
@@ -433,7 +433,7 @@ def test_a_run_that_diverges_before_its_first_validation_fails_and_names_the_way
     assert isinstance(last, Failed) and not last.details
     assert last.message.startswith("The run has diverged: ")
     assert last.remedy == (
-        "Start a new run with a lower learning rate, such as 0.2, or a longer warm-up."
+        "Start a new run with a lower learning rate, such as 0.001, or a longer warm-up."
     )
 
 

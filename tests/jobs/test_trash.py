@@ -441,6 +441,91 @@ def test_the_queue_of_a_copied_home_leaves_the_first_home_alone(tmp_path: Path) 
     assert not place.exists() and not own.exists()
 
 
+@pytest.fixture
+def homes(tmp_path: Path) -> tuple[JobQueue, JobQueue]:
+    """The queue of a home, and the one that a copy of the home will have."""
+    first, copy = (tmp_path / name for name in ("first", "copy"))
+    return JobQueue(first / "jobs", first / "trash"), JobQueue(copy / "jobs", copy / "trash")
+
+
+PLACES = {
+    "run": "first/runs/a",
+    "batch": "first/batches/a",
+    "job of a corpus": "first/jobs/a",
+    "chosen": "chosen/a",
+}
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("state", ["waiting", "stopped", "finished", "running"])
+def test_a_copied_home_moves_no_folder_of_the_first_one(
+    homes: tuple[JobQueue, JobQueue], tmp_path: Path, place: str, state: str
+) -> None:
+    first, copy = homes
+    job = stopped(first, tmp_path / place, tmp_path / "chosen" / "a.preparing")
+    forge(first, state=state)
+    shutil.copytree(tmp_path / "first", tmp_path / "copy")
+    before = contents(tmp_path / "first") | contents(tmp_path / "chosen")
+    use_all(copy)
+    assert contents(tmp_path / "first") | contents(tmp_path / "chosen") == before
+    cancelled = first.ask(job.id, "cancel")
+    if state != "running":  # no process is there that would end
+        assert cancelled.trashed is not None and not job.folder.exists()
+
+
+def test_a_copied_home_works_on_no_job_of_the_first_one(
+    homes: tuple[JobQueue, JobQueue], tmp_path: Path
+) -> None:
+    first, copy = homes
+    places = [tmp_path / place for place in PLACES.values()]
+    for place in places:
+        add(first, place)
+    shutil.copytree(tmp_path / "first", tmp_path / "copy")
+    before = contents(tmp_path / "first") | contents(tmp_path / "chosen")
+    assert copy.begin_next("cpu") is None
+    failures = [job.failure.message for job in copy.jobs() if job.failure]
+    assert failures == [f"{place} belongs to another home of Epitome." for place in places]
+    for place in places:
+        with pytest.raises(EpitomeError, match="belongs to another home"):
+            copy.discard(place)
+    assert contents(tmp_path / "first") | contents(tmp_path / "chosen") == before
+    assert first.begin_next("cpu") is not None
+
+
+def test_a_copied_home_empties_no_trash_on_another_disk(
+    homes: tuple[JobQueue, JobQueue], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(source: Path, target: Path) -> None:
+        if target.parent.name == "trash":
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        rename_patiently(source, target)
+
+    monkeypatch.setattr(trash, "rename_patiently", refuse)
+    first, copy = homes
+    places = [trashed(first, tmp_path / "chosen" / "a")]
+    (tmp_path / "chosen" / "model").mkdir()
+    (tmp_path / "chosen" / "model" / "queued.toml").touch()
+    places.append(first.discard(tmp_path / "chosen" / "model"))
+    shutil.copytree(tmp_path / "first", tmp_path / "copy")
+    assert trash.other_trashes(tmp_path / "copy" / "trash") == set()
+    use_all(copy)
+    assert all(place.is_dir() for place in places)
+    assert trash.other_trashes(tmp_path / "first" / "trash") == {places[0].parent}
+    first.empty_trash(time.time() + 31 * DAY_S)
+    assert not any(place.exists() for place in places)
+
+
+def test_a_home_is_the_same_one_by_any_path(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "home")
+    by_link = JobQueue(tmp_path / "link" / "jobs", tmp_path / "link" / "trash")
+    inside = add(by_link, tmp_path / "link" / "runs" / "a")
+    chosen = add(by_link, tmp_path / "chosen" / "a")
+    queue = JobQueue(tmp_path / "home" / "jobs", tmp_path / "home" / "trash")
+    for job in (inside, chosen):
+        assert queue.ask(job.id, "cancel").trashed is not None and not job.folder.exists()
+
+
 def test_a_folder_that_epitome_did_not_make_is_not_discarded(
     queue: JobQueue, tmp_path: Path
 ) -> None:

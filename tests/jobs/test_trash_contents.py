@@ -7,11 +7,12 @@ import pytest
 
 from core.data.settings import CorpusSettings
 from core.events import Failed, Finished
+from core.jobs import trash as trash_module
 from core.jobs.corpus_folder import TrashCorpusJob
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued_corpus import order_corpus
 from core.jobs.run import run_inline
-from core.jobs.trash import discard_folder
+from core.jobs.trash import discard_folder, note_elsewhere
 from core.jobs.trash_contents import (
     DeleteTrashedJob,
     ListTrashJob,
@@ -60,7 +61,7 @@ def test_each_kind_is_listed_with_its_size_and_the_days_it_stays(folders: Folder
     queue.ask(queue_count(queue, folders.runs / "waiting").id, "cancel")
     order = order_corpus(("a.txt",), CorpusSettings(), folders.corpora / "prepared")
     queue.ask(queue.add(order).id, "cancel")
-    (folders.trash / "something").mkdir()
+    (folders.trash / "something-0123abcd").mkdir()
     found = trash(folders, time.time() + 2 * DAY_S)
     kinds = {name: item.kind for name, item in found.items()}
     assert kinds == {
@@ -99,10 +100,30 @@ def test_a_cancelled_job_is_restored_with_its_place_in_the_queue(folders: Folder
 
 
 def test_what_has_no_known_place_is_not_moved(folders: Folders) -> None:
-    (folders.trash / "something").mkdir(parents=True)
+    (folders.trash / "something-0123abcd").mkdir(parents=True)
     *_, last = run_inline(RestoreTrashedJob(trash(folders)["something"], folders), StopToken())
     assert isinstance(last, Failed) and "Nothing says where" in last.message
-    assert (folders.trash / "something").is_dir()
+    assert (folders.trash / "something-0123abcd").is_dir()
+
+
+def test_folders_of_others_are_not_listed(folders: Folders) -> None:
+    done(TrashModelJob(a_model(folders.runs, "trained"), folders))
+    elsewhere = folders.data / "disk" / ".epitome-trash"
+    for name in ("photos", "photos-20240101", "job.toml", "taxes-2024"):
+        for place in (folders.trash / name, elsewhere / name):
+            place.mkdir(parents=True)
+            (place / "a.jpg").touch()
+    note_elsewhere(folders.trash, elsewhere / "photos")
+    (elsewhere / "epitome-trash.txt").write_text(trash_module._MARK_TEXT)
+    assert set(trash(folders)) == {"trained"}
+
+
+def test_the_folder_of_a_job_is_listed_whatever_is_in_it(folders: Folders) -> None:
+    queue = JobQueue(folders.job_queue, folders.trash)
+    job = queue_count(queue, folders.runs / "waiting")
+    (job.folder / "queued.toml").rename(job.folder / "notes.txt")
+    queue.ask(job.id, "cancel")
+    assert trash(folders)["waiting"].job == job.id
 
 
 def test_what_is_deleted_for_good_is_gone_with_its_job(folders: Folders) -> None:

@@ -12,7 +12,7 @@ from core.shown import shown
 _NAMED = 3  # tensors in a message
 _LONGEST_NAME = 120
 _NUMBER = re.compile(r"\d+")
-_REMEDY = "Copy all files of the model into the folder again, from where it comes from."
+REMEDY = "Copy all files of the model into the folder again, from where it comes from."
 
 
 def check_whole(folder: Path, model: Any, report: dict[str, Any]) -> None:
@@ -31,15 +31,15 @@ def check_whole(folder: Path, model: Any, report: dict[str, Any]) -> None:
     """
     if missing := [name for name in report["missing_keys"] if not _is_computed(model, name)]:
         raise EpitomeError(
-            f"The weights in {folder} are not whole: {named_tensors(missing)} missing.", _REMEDY
+            f"The weights in {folder} are not whole: {named_tensors(missing)} missing.", REMEDY
         )
     if odd := sorted(report["mismatched_keys"]):
         name, found, wanted = odd[0]
         more = f"; {format_quantity(len(odd) - 1, 'more tensor')} differ" if odd[1:] else ""
         raise EpitomeError(
             f"The weights in {folder} are not those that config.json describes: "
-            f"{_quoted(name)} is {list(found)} there and {list(wanted)} in the model{more}.",
-            _REMEDY,
+            f"{quoted(name)} is {list(found)} there and {list(wanted)} in the model{more}.",
+            REMEDY,
         )
     weights = model.state_dict().items()  # with buffers, such as the bias of the logits
     if ruined := [name for name, weight in weights if not _is_finite(weight)]:
@@ -52,19 +52,20 @@ def check_whole(folder: Path, model: Any, report: dict[str, Any]) -> None:
         raise EpitomeError(
             f"The weights in {folder} are of a model with more layers than config.json describes: "
             f"{named_tensors(extra)} left over.",
-            _REMEDY,
+            REMEDY,
         )
 
 
 def named_tensors(names: Collection[str]) -> str:
     """Names some of several tensors, with the verb: "“a”, “b”, “c” and 7 more tensors are"."""
-    some = [_quoted(name) for name in sorted(names)[:_NAMED]]
+    some = [quoted(name) for name in sorted(names)[:_NAMED]]
     if more := len(names) - len(some):
         return f"{', '.join(some)} and {format_quantity(more, 'more tensor')} are"
     return f"{' and '.join(some)} {'are' if some[1:] else 'is'}"
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Quotes the name of a tensor, shortened where it is very long."""
     return f"“{shown(name[:_LONGEST_NAME])}”"
 
 

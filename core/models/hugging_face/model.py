@@ -32,6 +32,7 @@ from core.models.hugging_face.global_attention import global_attention
 from core.models.hugging_face.loading_report import check_whole
 from core.models.hugging_face.lora import adapt, is_addition, plain_name
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.hugging_face.stored_weights import check_stored
 from core.models.parts.randomness import Randomness, generator
 from core.models.protocol import Model
 from core.models.weights import check_same, named_weights
@@ -98,7 +99,7 @@ class HuggingFaceModel(Model):
         """
         logging.disable_progress_bar()
         tqdm.monitor_interval = 0  # no thread of its own
-        check_weights(folder)
+        check_stored(folder, check_weights(folder), self.inner)
         try:
             found, report = _library_class(self.settings).from_pretrained(
                 folder,

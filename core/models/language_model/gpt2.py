@@ -35,8 +35,20 @@ def read_gpt2(model: LanguageModel, folder: Path) -> None:
     if not path.is_file():
         raise EpitomeError(f"There is no {WEIGHTS_FILE} in {folder}.", _REMEDY)
     found = _named(read_tensors(path))
+    if odd := [name for name, tensor in found.items() if not tensor.is_floating_point()]:
+        raise EpitomeError(
+            f"{path} does not fit the model: “{odd[0]}” is {found[odd[0]].dtype}, and no "
+            "floating-point numbers.",
+            _REMEDY,
+        )
     if model.settings.tied_embeddings:
-        found.pop("lm_head.weight", None)
+        head = found.pop("lm_head.weight", None)
+        if head is not None and "wte.weight" in found and not head.equal(found["wte.weight"]):
+            raise EpitomeError(
+                f"{path} holds “lm_head.weight” and “wte.weight”, which config.json ties together, "
+                "and they differ.",
+                _REMEDY,
+            )
     ours = dict(_renamed(found))
     wanted = {name: w for name, w in named_weights(model).items() if not name.startswith(_ADDED)}
     if odd := sorted(ours.keys() ^ wanted.keys()):

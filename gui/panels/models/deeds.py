@@ -198,17 +198,14 @@ class Deeds(QObject):
         Args:
             path: The file.
         """
-        title = tr("Importing {name}").format(name=path.name)
-        if path.suffix.lower() == GGUF_SUFFIX:
-            aside = self._services.controller.run_aside(
-                ImportGGUFJob(path, self._services.folders.runs)
-            )
-            self._follow(aside, f"models.import {path}", title, by_escape=True)
-            aside.finished.connect(self._tell_imported)
-            return
         folders = self._services.folders
-        job = ImportModelJob(path, folders.runs, trash=folders.trash)
-        run = self._in_thread(job, f"models.import {path}", title)
+        is_gguf = path.suffix.lower() == GGUF_SUFFIX
+        own = ImportModelJob(path, folders.runs, trash=folders.trash)
+        run = self._services.controller.run_aside(
+            ImportGGUFJob(path, folders.runs) if is_gguf else own
+        )
+        title = tr("Importing {name}").format(name=path.name)
+        self._follow(run, f"models.import {path}", title, by_escape=True)
         run.finished.connect(self._tell_imported)
 
     def _tell_imported(self, folder: Path) -> None:
@@ -290,7 +287,7 @@ class Deeds(QObject):
         self._services.tell("ok", *result_words(done, titles), about=f"{_ABOUT} {titles}")
         self._look()
 
-    def _in_thread(self, job: ExportModelJob | ImportModelJob, key: str, title: str) -> Run:
+    def _in_thread(self, job: ExportModelJob, key: str, title: str) -> Run:
         run = self._services.controller.run_in_thread(job)
         self._follow(run, key, title, by_escape=True)
         return run

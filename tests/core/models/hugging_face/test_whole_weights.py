@@ -163,3 +163,87 @@ def test_tensors_that_an_index_names_and_no_file_holds_are_missing(tmp_path: Pat
     written = {"metadata": {}, "weight_map": index}
     (folder / "model.safetensors.index.json").write_text(json.dumps(written))
     assert f"“{gone}” is missing." in refusal(folder)
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, "Llama", "GPT2", "Phi3"])
+def test_tied_tensors_that_differ_are_refused(family: str, tmp_path: Path) -> None:
+    if family in FAMILIES:
+        folder = library_folder(family, tmp_path / family)
+    else:
+        folder = chat_folder(tmp_path / family, prefix=family, tie_word_embeddings=True)
+    names = read(folder).inner.named_parameters(remove_duplicate=False)
+    by_tensor: dict[int, list[str]] = {}
+    for name, weight in names:
+        by_tensor.setdefault(id(weight), []).append(name)
+    (tied,) = [names for names in by_tensor.values() if len(names) > 1]
+    whole = load_file(folder / "model.safetensors")
+    (stored,) = [name for name in tied if name in whole]
+    for other in tied:
+        if other == stored:
+            continue
+        change(folder, lambda tensors, other=other: tensors.update({other: whole[stored].clone()}))
+        read(folder)  # twice the same is what older files hold
+        change(folder, lambda tensors, other=other: tensors[other][3:4].add_(0.5))
+        told = refusal(folder)
+        assert f"“{stored}”" in told and f"“{other}”" in told and "ties" in told
+        save_file(whole, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def test_tied_tensors_that_differ_are_found_in_several_files(tmp_path: Path) -> None:
+    folder = folder_of("bart", tmp_path / "bart")
+    tensors = load_file(folder / "model.safetensors")
+    (folder / "model.safetensors").unlink()
+    head = {"lm_head.weight": tensors["model.shared.weight"] + 1}
+    files = {"one.safetensors": tensors, "two.safetensors": head}
+    for file, some in files.items():
+        save_file(some, folder / file, metadata={"format": "pt"})
+    index = {name: file for file, some in files.items() for name in some}
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": index}))
+    assert "“lm_head.weight” and “model.shared.weight”" in refusal(folder)
+
+
+def test_tied_tensors_that_differ_are_found_without_the_prefix_of_their_names(
+    tmp_path: Path,
+) -> None:
+    folder = folder_of("bart", tmp_path / "bart")
+
+    def strip(tensors: dict[str, Tensor]) -> None:
+        for name in list(tensors):
+            tensors[name.removeprefix("model.")] = tensors.pop(name)
+        tensors["lm_head.weight"] = tensors["shared.weight"] + 1
+
+    change(folder, strip)
+    assert "“lm_head.weight” and “shared.weight”" in refusal(folder)
+
+
+@pytest.mark.parametrize("family", ["bart", "t5", "Llama"])
+@pytest.mark.parametrize("kind", [torch.int32, torch.int8, torch.uint8, torch.bool, "F8_E4M3"])
+def test_weights_that_are_whole_numbers_are_refused(
+    family: str, kind: torch.dtype | str, tmp_path: Path
+) -> None:
+    folder = folder_of(family, tmp_path / family)
+    dtype = torch.float8_e4m3fn if isinstance(kind, str) else kind
+
+    def convert(tensors: dict[str, Tensor]) -> None:
+        for name in tensors:
+            tensors[name] = tensors[name].to(dtype)
+
+    change(folder, convert)
+    with pytest.raises(EpitomeError) as refused:
+        read(folder)
+    assert "are no floating-point numbers that are read" in refused.value.message
+    assert "F32, F16 and BF16" in refused.value.message
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, torch.float64])
+def test_weights_of_other_precisions_are_read(kind: torch.dtype, tmp_path: Path) -> None:
+    folder = folder_of("bart", tmp_path / "bart")
+    change(folder, lambda tensors: tensors.update({n: w.to(kind) for n, w in tensors.items()}))
+    read(folder)
+
+
+def test_whole_numbers_that_are_no_weights_are_read(tmp_path: Path) -> None:
+    folder = folder_of("bart", tmp_path / "bart")
+    ids = {"model.encoder.embed_positions.position_ids": torch.arange(96)}
+    change(folder, lambda tensors: tensors.update(ids))
+    read(folder)

@@ -108,3 +108,18 @@ def test_only_folders_of_its_form_are_taken_for_it(tmp_path: Path) -> None:
     assert is_gpt2_folder(tmp_path)
     (tmp_path / "job.toml").touch()
     assert not is_gpt2_folder(tmp_path)
+
+
+def test_a_tied_output_that_differs_and_whole_numbers_are_refused(tmp_path: Path) -> None:
+    save_gpt2(tmp_path)
+    file = tmp_path / "model.safetensors"
+    whole = load_file(file)
+    table = whole["transformer.wte.weight"]
+    save_file({**whole, "lm_head.weight": table.clone()}, file)
+    opened(tmp_path)
+    save_file({**whole, "lm_head.weight": table + 1}, file)
+    with pytest.raises(EpitomeError, match="ties together, and they differ"):
+        opened(tmp_path)
+    save_file({name: each.to(torch.int32) for name, each in whole.items()}, file)
+    with pytest.raises(EpitomeError, match=r"is torch\.int32, and no floating-point numbers"):
+        opened(tmp_path)

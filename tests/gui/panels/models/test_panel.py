@@ -51,9 +51,9 @@ def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
 
 def fill(window: MainWindow) -> tuple[Path, Path]:
     runs = window.folders.runs
-    base = a_model(runs, "base", step=50, objective="gsg")
+    base = a_model(runs, "base", step=50, objective="gsg", is_whole=True)
     rouge = {"1": 0.412, "2": 0.2, "L": 0.3}
-    tuned = a_model(runs, "tuned", start_from=base, rouge=rouge, when_s=STILL_S + 1)
+    tuned = a_model(runs, "tuned", start_from=base, rouge=rouge, when_s=STILL_S + 1, is_whole=True)
     return base, tuned
 
 
@@ -132,7 +132,7 @@ def test_a_card_tells_what_a_model_is(panel: ModelsPanel) -> None:
     size = told[1].partition("Size ")[2].partition(",")[0]
     assert size.endswith("kB") and told[1] == (
         "tuned. trained here, experimental. Reformer language model, trained on summaries. "
-        f"Reads 3\u202f839 tokens, Size {size}, Licence yours. 41.2 ROUGE-1, 20 documents"
+        f"Reads 7 tokens, Size {size}, Licence yours. 41.2 ROUGE-1, 20 documents"
     )
     assert "pre-trained on gap sentences" in told[2]
 
