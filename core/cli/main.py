@@ -51,6 +51,7 @@ class CommandEntry(NamedTuple):
 
 COMMANDS = {
     "summarise": CommandEntry("summarise", "Summarise documents and show the evidence"),
+    "read": CommandEntry("read", "Print the text of a document as it was read"),
     "gsg": CommandEntry("gsg", "Select and score gap sentences"),
     "corpus": CommandEntry("corpus", "Prepare documents for training, or print their statistics"),
     "measure": CommandEntry(

@@ -10,6 +10,7 @@ from core.cli.sources import STANDARD_INPUT
 from core.errors import explained
 from core.regular_files import read_given
 
+PASSWORD_HELP = "File whose first line is the password of an encrypted source"
 _MOST_ATTEMPTS = 3
 _MOST_BYTES = 100_000
 

@@ -14,7 +14,7 @@ from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, add_force, as_wrong_usage
-from core.cli.passwords import read_password
+from core.cli.passwords import PASSWORD_HELP, read_password
 from core.cli.runner import stopped_by_ctrl_c
 from core.cli.sources import find_sources, has_many
 from core.cli.terminal import Terminal
@@ -133,10 +133,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     )
     COMMAND.add_to(parser)
     add_force(parser)
-    parser.add_argument("--password-file", default="", metavar="FILE|-", help=_PASSWORD_HELP)
-
-
-_PASSWORD_HELP = "File whose first line is the password of an encrypted source"
+    parser.add_argument("--password-file", default="", metavar="FILE|-", help=PASSWORD_HELP)
 
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:

@@ -7,10 +7,11 @@ from typing import Any
 
 from core.data.columns import Columns
 from core.data.corpus import Split
-from core.data.tables import Fields
+from core.data.tables import NO_ROW, Fields
 
 _BLOCK_ROWS = 2048
 _BLOCK_CHARACTERS = 2_000_000
+_MOST_NAMED = 8
 _FILE_CHARACTERS = 125_000  # assumed size of a file, whose text is read later
 
 
@@ -106,21 +107,49 @@ def source_row(fields: Fields, columns: Columns, origin: str, split: Split | Non
     """
     if isinstance(fields, str):
         return SourceRow(origin, origin, split=split, fault=fields)
-    return SourceRow(
-        origin=origin,
-        id=_text(fields.get(columns.id)) or origin,
-        title=_text(fields.get(columns.title)),
-        document=_text(fields.get(columns.document)),
-        summary=_text(fields.get(columns.summary)) if columns.summary else None,
-        split=split,
-    )
+    try:
+        return SourceRow(
+            origin=origin,
+            id=text_of_field(fields.get(columns.id)) or origin,
+            title=text_of_field(fields.get(columns.title)),
+            document=text_of_field(fields.get(columns.document)),
+            summary=text_of_field(fields.get(columns.summary)) if columns.summary else None,
+            split=split,
+        )
+    except ValueError as error:
+        return SourceRow(origin, origin, split=split, fault=f"{NO_ROW}{error}")
 
 
-def _text(value: Any) -> str:
-    """A field as text: a list becomes lines, a missing value is empty."""
+def text_of_field(value: Any) -> str:
+    """Returns a field as text.
+
+    Args:
+        value: A text, a number, a list, of which each item becomes a line, or the messages of a
+            chat, which become paragraphs under the names of their roles; a missing value is empty.
+
+    Returns:
+        The text.
+
+    Raises:
+        ValueError: If there is another object in it.
+    """
     if value is None:
         return ""
     if isinstance(value, list):
-        return "\n".join(map(_text, value))
+        is_chat = any(isinstance(item, dict) for item in value)
+        return ("\n\n" if is_chat else "\n").join(map(text_of_field, value))
+    if isinstance(value, dict):
+        return _text_of_object(value)
     # JSON can contain half a surrogate pair, which is not a character and cannot be stored.
     return str(value).encode("utf-8", "replace").decode()
+
+
+def _text_of_object(value: dict[str, Any]) -> str:
+    """A message ("user: …"), or a part of one."""
+    for role, content in (("role", "content"), ("from", "value")):
+        if role in value and content in value:
+            return f"{text_of_field(value[role])}: {text_of_field(value[content])}"
+    if isinstance(value.get("text"), str) and value.get("type", "text") == "text":
+        return text_of_field(value["text"])
+    names = ", ".join(f"“{name}”" for name in list(value)[:_MOST_NAMED])
+    raise ValueError(f"an object with the fields {names} stands where a text should")

@@ -12,7 +12,7 @@ from core.data.corpus import SPLITS, Split
 from core.data.corpus_source import find_corpus
 from core.data.settings import CorpusSettings, Make
 from core.data.source_rows import SourceRow, source_row
-from core.data.tables import is_table, num_rows, open_table
+from core.data.tables import has_table_name, is_table, num_rows, open_table, table_notes
 from core.documents.readers.formats import folder_suffixes
 from core.errors import EpitomeError
 from core.file_patterns import is_like
@@ -85,9 +85,10 @@ class TableSource:
         return bool(self.columns.summary)
 
     def describe(self, make: Make) -> str:
-        """One sentence on what is read for rows of this kind."""
+        """What is read for rows of this kind, and what was guessed."""
         split = f", all {self.split}" if self.split else ""
-        return f"{self.path}: {self.columns.describe(make)}{split}."
+        told = f"{self.path}: {self.columns.describe(make)}{split}."
+        return " ".join([told, *table_notes(self.path)])
 
     def cache_key(self) -> list[Any]:
         """Plain values that change when the rows change."""
@@ -272,5 +273,5 @@ def _wanted(file: Path, settings: CorpusSettings, *, is_closed: bool = False) ->
     if settings.include:
         return is_like(file, settings.include)
     return not file.name.startswith((".", "~$")) and (
-        is_table(file) or file.suffix.lower() in folder_suffixes()
+        has_table_name(file) or file.suffix.lower() in folder_suffixes()
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.data.columns import IDS, SUMMARIES
 from core.data.corpus import CARD, document_of, open_corpus
+from core.data.tables import table_notes
 from core.documents.document import Document
 from core.documents.readers.columns import DOCUMENTS
 from core.errors import EpitomeError
@@ -127,6 +128,7 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
     if not taken:
         raise EpitomeError(f"“{path.name}” holds no rows.", "Name another file.")
     names, references, documents, kinds = zip(*taken, strict=True)
+    guessed = () if path.is_dir() else table_notes(path)
     is_cut = settings.limit is not None and next(rows, None) is not None
     cut = f"Only the first {format_quantity(len(names), 'row')} of “{path.name}” were taken."
     return Pairs(
@@ -134,7 +136,7 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
         ids=tuple(told_apart(names)),
         references=references,
         documents=documents if columns.document else None,
-        notes=tuple(note for note in (columns.note, cut if is_cut else "") if note),
+        notes=tuple(filter(None, (columns.note, *guessed, cut if is_cut else ""))),
         is_cut=is_cut,
         has_references=columns.summary is not None,
         kinds=kinds if columns.kind else (),

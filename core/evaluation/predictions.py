@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from core.data.tables import table_notes
 from core.errors import UNUSABLE_TEXT, EpitomeError, explained
 from core.evaluation.pairs import Pairs, text_hash
 from core.evaluation.predictors import Predictor
@@ -47,7 +48,7 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
         pairs: What they are held against.
 
     Returns:
-        The summaries, and a note where the column was guessed, else empty. Where only the first
+        The summaries, and a note where anything was guessed, else empty. Where only the first
         documents were taken, the first.
 
     Raises:
@@ -83,10 +84,10 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
             "which documents its predictions are of.",
             "Take those files out of the folder, and their predictions, if any, out of this file.",
         )
-    note = (
-        "" if column or is_plain else f"Guessed: the predictions of “{path.name}” are in “{found}”."
-    )
-    return tuple(text_in(row, found, at, path) for at, row in enumerate(rows, 1)), note
+    notes = [] if is_plain else list(table_notes(path))
+    if not column and not is_plain:
+        notes.insert(0, f"Guessed: the predictions of “{path.name}” are in “{found}”.")
+    return tuple(text_in(row, found, at, path) for at, row in enumerate(rows, 1)), " ".join(notes)
 
 
 def write_predictions(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from core.documents.document import LeftOut
+from core.documents.document import LeftOut, Reading
 from core.documents.languages import AUTO, language_of
 from core.export.parts import clean, quotation
 from core.summary import Doubt, Evidence, OutlineEntry, Quotable, Summary, SummarySentence
@@ -83,23 +83,28 @@ def summary_envelope(
             "dropped": [_evidence(document, item) for item in summary.edits.dropped],
             "replaced": [_evidence(document, item) for item in summary.edits.replaced],
         },
-        "read": {
-            "words": read.words,
-            "of_words": read.of_words,
-            "pages": read.pages,
-            "of_pages": read.of_pages,
-            "language": {
-                "code": read.language,
-                "name": language_of(read.language).name,
-                "guessed": read.language_guessed,
-            },
-            "left_out": [_left_out(item) for item in read.left_out],
-        },
+        "read": reading_value(read),
     }
     if headings := [asdict(entry) for entry in outline]:
         result["outline"] = headings
     warnings = dict.fromkeys((*read.notes, *summary.notes))
     return envelope("summarise", document, settings, result, timings_s, warnings)
+
+
+def reading_value(read: Reading) -> dict[str, Any]:
+    """How much of a source was read, as plain values."""
+    return {
+        "words": read.words,
+        "of_words": read.of_words,
+        "pages": read.pages,
+        "of_pages": read.of_pages,
+        "language": {
+            "code": read.language,
+            "name": language_of(read.language).name,
+            "guessed": read.language_guessed,
+        },
+        "left_out": [_left_out(item) for item in read.left_out],
+    }
 
 
 def document_facts(document: Quotable) -> dict[str, Any]:

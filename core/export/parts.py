@@ -49,6 +49,11 @@ def clean(text: str) -> str:
     return _on_one_line(text).strip()
 
 
+def clean_lines(text: str) -> str:
+    """Text with its line breaks, without what no file format can hold."""
+    return _CONTROL.sub("\ufffd", text)
+
+
 def _on_one_line(text: str) -> str:
     return _CONTROL.sub("\ufffd", _LINE_BREAKS.sub(" ", text))
 

@@ -154,6 +154,12 @@ def _first_rows(path: Path) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...
 
 
 def _cell(value: Any) -> str:
-    text = " ".join(str("" if value is None else value)[: 4 * _CELL_CHARACTERS].split())
+    from core.data.source_rows import text_of_field
+
+    try:
+        text = text_of_field(value)
+    except ValueError:
+        text = str(value)
+    text = " ".join(text[: 4 * _CELL_CHARACTERS].split())
     whole = text.encode("utf-8", "replace").decode()
     return whole if len(whole) <= _CELL_CHARACTERS else f"{whole[: _CELL_CHARACTERS - 1]}…"

@@ -13,10 +13,11 @@ _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SAMPLE_BYTES = 64_000
+_SAMPLE_BYTES = 20_000
+_NEIGHBOURHOOD_BYTES = 60  # on both sides of a character outside ASCII
+_CONTROL_SAMPLE_BYTES = 64_000
 _MANY_CONTROLS = 0.02  # share of control characters above which bytes are no text
 _FEW_CONTROLS = 2
-_WESTERN = "cp1252"
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a\x1b\x1c\x1d\x1e\x1f")
 _NOT_ASCII = re.compile(rb"[\x80-\xff]+")
 # Python can decode by these, the first two in time that grows with the square; no file is in them.
@@ -24,9 +25,13 @@ NO_ENCODINGS = ("punycode", "idna", "unicode_escape", "raw_unicode_escape")
 _CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _HEAD_BYTES = 4_096
 _DAMAGED = "\ufffd"
-# What stands for real text of Western Europe where bytes of Windows-1252 are not ASCII: quotation
-# marks and dashes, or accented letters beside letters.
-_WESTERN_MARKS = re.compile(r"[‘’“”„–—…•§©®°£€«»¿¡ ­½¼¾²³·]|[À-ÖØ-öø-ÿŠšŽžŸŒœ]")
+# Japanese of seven bits: escape sequences that change the set of characters, and back to ASCII.
+_ISO_2022 = re.compile(rb"\x1b\$[@B](?:[\x21-\x7e]{2})+\x1b\([BJ]")
+# What is declared by these names is mostly in the larger set of characters, as on web pages.
+_SUPERSETS = {
+    "iso8859-1": "cp1252", "iso8859-9": "cp1254", "shift_jis": "cp932", "euc_kr": "cp949",
+    "gb2312": "gb18030", "gbk": "gb18030", "tis-620": "cp874",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,8 @@ def _decoded(data: bytes, declared: str) -> Decoded | None:
         return Decoded(data.decode(wide, "replace"), wide)
     if is_binary(data):
         return None
+    if _ISO_2022.search(data):
+        return _with_replacements(data, "iso2022_jp_ext")
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
@@ -90,7 +97,7 @@ def _decoded(data: bytes, declared: str) -> Decoded | None:
 
 def is_binary(data: bytes) -> bool:
     """Whether bytes (not UTF-16 or UTF-32) hold too many control characters to be text."""
-    sample = data[:_SAMPLE_BYTES] + data[-_SAMPLE_BYTES:]
+    sample = data[:_CONTROL_SAMPLE_BYTES] + data[-_CONTROL_SAMPLE_BYTES:]
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     return controls > max(_FEW_CONTROLS, _MANY_CONTROLS * len(sample))
 
@@ -116,6 +123,7 @@ def _wide_encoding(data: bytes) -> str:
 def _declared(data: bytes, name: str) -> Decoded | None:
     try:
         encoding = codecs.lookup(name).name if name else ""
+        encoding = _SUPERSETS.get(encoding, encoding)
         text = data.decode(encoding) if encoding not in ("", *NO_ENCODINGS) else ""
     except (LookupError, ValueError):
         return None
@@ -139,13 +147,13 @@ def _with_replacements(data: bytes, encoding: str) -> Decoded:
 
 
 def _guessed(data: bytes) -> Decoded | None:
-    from charset_normalizer import from_bytes
+    from core.documents.readers.encoding_guess import guess_encoding
 
     sample = _telling_sample(data)
-    if _is_western(sample):
-        return _decoded_by(data, _WESTERN)
-    if _is_japanese_euc(sample):
-        return _decoded_by(data, "euc_jp")
+    if encoding := guess_encoding(sample):
+        return _decoded_by(data, encoding)
+    from charset_normalizer import from_bytes
+
     best = from_bytes(sample).best()
     return _decoded_by(data, best.encoding) if best else None
 
@@ -158,44 +166,20 @@ def _decoded_by(data: bytes, encoding: str) -> Decoded:
 
 def _readable(encoding: str) -> str:
     name = codecs.lookup(encoding).name
-    return f"windows-{name[2:]}" if re.fullmatch(r"cp125\d", name) else name
+    if re.fullmatch(r"cp125\d", name):
+        return f"windows-{name[2:]}"
+    return {"cp932": "Shift_JIS", "cp949": "EUC-KR"}.get(name, name)
 
 
 def _telling_sample(data: bytes) -> bytes:
-    """The start of the data, and the neighbourhood of characters outside ASCII further on."""
-    head = data[:_SAMPLE_BYTES]
-    if len(_NOT_ASCII.findall(head)) > 200 or len(data) <= _SAMPLE_BYTES:
-        return head
-    parts, size = [head], 0
-    for match in _NOT_ASCII.finditer(data, _SAMPLE_BYTES):
-        parts.append(data[max(0, match.start() - 40) : match.end() + 40])
+    """The neighbourhoods of the first characters outside ASCII."""
+    parts, size, end = list[bytes](), 0, 0
+    for match in _NOT_ASCII.finditer(data):
+        start = max(end, match.start() - _NEIGHBOURHOOD_BYTES)
+        parts += [b" "] if start > end else []
+        end = match.end() + _NEIGHBOURHOOD_BYTES
+        parts.append(data[start:end])
         size += len(parts[-1])
         if size > _SAMPLE_BYTES:
             break
-    return b" ".join(parts)
-
-
-def _is_western(sample: bytes) -> bool:
-    """Whether a sample reads as Windows-1252 (which holds ISO 8859-1): mostly ASCII letters,
-    and the rest what Western languages write."""
-    others = b"".join(_NOT_ASCII.findall(sample))
-    if len(others) > 0.15 * len(sample):
-        return False
-    text = others.decode(_WESTERN, "replace")
-    telling = len(_WESTERN_MARKS.findall(text))
-    return telling >= 0.95 * len(text) and _stand_right(sample.decode(_WESTERN, "replace"))
-
-
-def _is_japanese_euc(sample: bytes) -> bool:
-    """EUC-JP, which passes for Korean: a third of its pairs begin with the byte of hiragana."""
-    others = b"".join(_NOT_ASCII.findall(sample))
-    return len(others) % 2 == 0 and others[::2].count(0xA4) > 0.15 * len(others)
-
-
-# Marks that stand inside words, and capitals inside small letters, speak for another encoding.
-_MISPLACED = re.compile(r"[a-z][À-ÖØ-ÞŠŽŒ]|[a-zà-ÿ][¡¿¼½¾²³·£©®§°«][a-zà-ÿ]")
-
-
-def _stand_right(text: str) -> bool:
-    others = sum(1 for char in text if char > "\x7f")
-    return len(_MISPLACED.findall(text)) <= 0.05 * others
+    return b"".join(parts)[: 2 * _SAMPLE_BYTES]

@@ -3,10 +3,16 @@
 import csv
 import io
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from core.documents.readers.separated import (
+    column_names,
+    find_dialect,
+    join_unquoted,
+    read_records,
+)
 
 MAX_JSON_CHARACTERS = 20_000_000
 """Of JSON that is not a row a line: its tree takes twenty times its text."""
@@ -16,11 +22,7 @@ MAX_ROWS = 1_000_000
 MAX_FIELDS = 5_000_000
 """Of all rows; each takes a hundred bytes beside its text."""
 
-_LONGEST_FIELD = 2**31 - 1  # what a C long holds everywhere
-_DELIMITERS = ",;\t|"
-_SAMPLE_CHARACTERS = 100_000
 _SAMPLE_ROWS = 50
-_LONGEST_NAME = 64
 
 
 @dataclass
@@ -33,7 +35,9 @@ class Table:
         broken: How many lines are no rows.
         beyond: How many rows come after the most that are read.
         ragged: How many rows have more or fewer fields than there are names.
+        joined: How many rows had pieces of one text in several fields.
         named: Whether the file names its columns.
+        notes: What was guessed, one sentence each.
     """
 
     rows: list[Mapping[str, str]] = field(default_factory=list)
@@ -41,7 +45,9 @@ class Table:
     broken: int = 0
     beyond: int = 0
     ragged: int = 0
+    joined: int = 0
     named: bool = True
+    notes: tuple[str, ...] = ()
     _fields: int = 0
 
     def add(self, row: Mapping[str, str]) -> None:
@@ -53,29 +59,31 @@ class Table:
         self.rows.append(row)
 
 
-def rows_of_csv(text: str) -> Table:
-    """Reads a table whose fields are parted by commas, semicolons, tabs or bars.
+def rows_of_csv(text: str, suffix: str = ".csv") -> Table:
+    """Reads a table whose fields are separated by commas, semicolons, tabs or bars.
 
     Args:
         text: The decoded file.
+        suffix: That of the file's name.
 
     Returns:
         Its rows.
     """
-    csv.field_size_limit(_LONGEST_FIELD)
-    records = _records(text.replace("\0", ""), _delimiter(text))
-    table = Table()
-    for record in records:
-        if record is None:
+    text = text.replace("\0", "")
+    dialect = find_dialect(text, suffix)
+    table = Table(notes=tuple(dialect.notes(suffix)))
+    for record in read_records(io.StringIO(text, newline=""), dialect):
+        if isinstance(record, csv.Error):
             table.broken += 1
         elif not table.names:
-            table.names = _names(record)
+            table.names = column_names(record[:MAX_COLUMNS])
             table.named = bool(table.names)
             if not table.named:
-                table.names = [f"column {number}" for number in range(1, len(record) + 1)]
-                _add_record(table, record)
+                width = min(len(record), MAX_COLUMNS)
+                table.names = [f"column {number}" for number in range(1, width + 1)]
+                _add_record(table, record, dialect.separator)
         elif record:
-            _add_record(table, record)
+            _add_record(table, record, dialect.separator)
     return table
 
 
@@ -108,53 +116,15 @@ def rows_of_json(text: str) -> Table | None:
     return table
 
 
-def _records(text: str, delimiter: str) -> Iterator[list[str] | None]:
-    """The records of a table; None for one that cannot be read."""
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    while True:
-        try:
-            yield next(lines)[:MAX_COLUMNS]
-        except StopIteration:
-            return
-        except csv.Error:
-            yield None
-
-
-def _delimiter(text: str) -> str:
-    """The sign by which most rows fall into the same number of fields, more than one."""
-    sample = text[:_SAMPLE_CHARACTERS]
-    best, best_score = ",", (0.0, 0)
-    for sign in _DELIMITERS:
-        widths = Counter(
-            len(record)
-            for record, _ in zip(_records(sample, sign), range(_SAMPLE_ROWS), strict=False)
-            if record
-        )
-        if not widths:
-            continue
-        width, times = widths.most_common(1)[0]
-        score = (round(times / widths.total(), 1) if width > 1 else 0.0, width)
-        if score > best_score:
-            best, best_score = sign, score
-    return best
-
-
-def _names(record: list[str]) -> list[str]:
-    """The names of columns, if the first record is one of names; each of them once."""
-    stripped = [name.strip().lstrip("\ufeff") for name in record]
-    if not any(stripped) or any(len(name) > _LONGEST_NAME or "\n" in name for name in stripped):
-        return []
-    if any(name.replace(".", "").isdigit() for name in stripped):
-        return []
-    names: list[str] = []
-    for number, name in enumerate(stripped, 1):
-        names.append(name if name and name not in names else f"{name or 'column'} {number}")
-    return names
-
-
-def _add_record(table: Table, record: list[str]) -> None:
-    if len(record) != len(table.names):
+def _add_record(table: Table, record: list[str], separator: str) -> None:
+    """Adds a record as a row; what is more than the columns belongs to the last one."""
+    num_columns = len(table.names)
+    if len(record) > num_columns and (joined := join_unquoted(record, num_columns, separator)):
+        table.joined += 1
+        record = joined
+    if len(record) != num_columns:
         table.ragged += 1
+        record = [*record[: num_columns - 1], separator.join(record[num_columns - 1 :])]
     table.add(dict(zip(table.names, record, strict=False)))
 
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
@@ -53,7 +54,8 @@ def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -
     decoded = decode(data)
     if decoded is None:
         raise not_text(source.name)
-    table = rows_of_csv(decoded.text) if source.format == CSV else rows_of_json(decoded.text)
+    is_csv, suffix = source.format == CSV, Path(source.name).suffix.lower()
+    table = rows_of_csv(decoded.text, suffix) if is_csv else rows_of_json(decoded.text)
     stop.raise_if_set()
     names = table.names if table else []
     known = column_named(column, names, source.name)
@@ -126,6 +128,10 @@ def _notes(table: Table, columns: TextColumns) -> Iterator[str]:
     under = f" under the titles of “{columns.title}”" if columns.title else ""
     rows = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
     yield f"Read {name} of {len(table.names)}{under}; {rows}."
+    yield from table.notes
+    if table.joined:
+        rows = "1 row" if table.joined == 1 else f"{table.joined} rows"
+        yield f"In {rows}, separators that are not in quotation marks were read as text."
     if table.ragged:
         rows = "1 row has" if table.ragged == 1 else f"{table.ragged} rows have"
         yield f"{rows} more or fewer fields than the table has columns."

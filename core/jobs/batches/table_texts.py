@@ -122,8 +122,9 @@ def _rows_in_memory(path: Path) -> tuple[Sequence[Mapping[str, str]], tuple[str,
         decoded = decode(read_regular(path, MAX_BYTES))
     if decoded is None:
         return (), ()
-    is_csv = format_by_suffix(path.suffix.lower()) == CSV
-    table = rows_of_csv(decoded.text) if is_csv else rows_of_json(decoded.text)
+    suffix = path.suffix.lower()
+    is_csv = format_by_suffix(suffix) == CSV
+    table = rows_of_csv(decoded.text, suffix) if is_csv else rows_of_json(decoded.text)
     return (table.rows, tuple(table.names)) if table is not None else ((), ())
 
 

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,7 +36,8 @@ def chat_frame(folder: Path, named: dict[str, Any]) -> tuple[str, str] | None:
         Both texts, special tokens written out; None where there is no template.
 
     Raises:
-        EpitomeError: If the template fails, or does not show the prompt once.
+        EpitomeError: If the template fails, or shows the prompt neither as a text nor as a list of
+            contents once.
     """
     template = read_if_there(folder / _TEMPLATE_FILE) or _in_settings(named)
     if not template:
@@ -80,20 +83,33 @@ def main() -> None:
     given = parse_json(sys.stdin.buffer.read())
     from transformers.utils.chat_template_utils import render_jinja_template
 
-    prompt = [{"role": "user", "content": MARK}]
-    try:
+    def render(content: Any) -> str:
         made: Any = render_jinja_template(
-            [prompt],
+            [[{"role": "user", "content": content}]],
             chat_template=given["template"],
             add_generation_prompt=True,
             **given["tokens"],
         )
-        told = json.dumps(str(made[0][0])[: MOST_CHARACTERS + 1])
+        return str(made[0][0])[: MOST_CHARACTERS + 1]
+
+    try:
+        # Templates of models that also take pictures expect a list of contents: of a text they
+        # show nothing, or fail.
+        told = _first_good(lambda: render(MARK), lambda: render([{"type": "text", "text": MARK}]))
     except MemoryError:
         raise
     except Exception as error:  # the template is a program, and may raise anything
         raise SystemExit(str(error).strip().partition("\n")[0] or type(error).__name__) from None
-    print(told)  # noqa: T201 - to the parent
+    print(json.dumps(told))  # noqa: T201 - to the parent
+
+
+def _first_good(*renders: Callable[[], str]) -> str:
+    """The first rendering that shows the prompt; else the first, or what it raised."""
+    for render in renders:
+        with suppress(Exception):
+            if MARK in (shown := render()):
+                return shown
+    return renders[0]()
 
 
 def _in_settings(named: dict[str, Any]) -> str:

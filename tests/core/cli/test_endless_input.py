@@ -39,6 +39,8 @@ COMMANDS = [
     ["summarise", "REPORT", "--password-file", ZERO],
     ["summarise", "REPORT", "--password-file", "PIPE"],
     ["summarise", "REPORT", "--model", "PIPE"],
+    ["read", ZERO],
+    ["read", "PIPE"],
     ["gsg", ZERO],
     ["gsg", ZERO, "--lines"],
     ["gsg", "PIPE", "--lines"],
@@ -80,7 +82,9 @@ def test_a_pipe_or_a_device_ends_a_command_with_a_sentence(
     assert err.count("\n") <= 2 and err.endswith(".\n"), err
 
 
-@pytest.mark.parametrize("words", [["summarise", "-"], ["gsg", "-"], ["gsg", "-", "--lines"]])
+@pytest.mark.parametrize(
+    "words", [["summarise", "-"], ["read", "-"], ["gsg", "-"], ["gsg", "-", "--lines"]]
+)
 def test_standard_input_without_end_is_read_to_a_limit(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:

@@ -252,6 +252,7 @@ COMMANDS_WITH_A_NAME = [
     ["measure", "{long}"],
     ["gauge", "{long}"],
     ["gsg", "{long}"],
+    ["read", "{long}"],
     ["models", "show", "{long}"],
     ["bundle", "{long}"],
     ["judgements", "{long}"],

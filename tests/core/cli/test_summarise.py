@@ -372,7 +372,7 @@ def test_the_schema_refuses_what_is_not_in_it(report: Path, capsys: Captured) ->
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (["summarize", "a.md"], "“summarize” is not a command; the commands are summarise, gsg, "),
+        (["summarize", "a.md"], "“summarize” is not a command; the commands are summarise, read, "),
         (
             ["summarise", "a.md", "--lenght", "5s"],
             "“--lenght” is not an option of epitome",

@@ -1,7 +1,9 @@
 """Tables are read row by row, with the reason for each row that is none."""
 
 import bz2
+import csv
 import gzip
+import io
 import json
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from core.data import tables
 from core.data.columns import Columns, find_columns
 from core.data.source_rows import SourceRow, source_row
-from core.data.tables import NO_ROW, is_table, open_table
+from core.data.tables import NO_ROW, is_table, open_table, table_notes
 from core.errors import EpitomeError, WrongFileKindError
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 
@@ -58,16 +60,117 @@ def test_separated_values(tmp_path: Path, suffix: str, sign: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
-def test_bytes_that_are_no_utf8_cost_their_row_alone(tmp_path: Path, name: str) -> None:
+def test_lines_that_are_no_utf8_are_read_in_the_encoding_that_is_guessed(
+    tmp_path: Path, name: str
+) -> None:
     path = tmp_path / name
     if name == "a.csv":
         path.write_bytes("text,title\nGrün,1\n".encode() + "Grün,2\n".encode("latin-1"))
     else:
         lines = [json.dumps({"text": "Grün", "title": n}, ensure_ascii=False) for n in "12"]
         path.write_bytes(f"{lines[0]}\n".encode() + lines[1].encode("latin-1"))
-    first, second = read(path)[1]
-    assert first == {"text": "Grün", "title": "1"}
-    assert str(second).startswith(NO_ROW) and "utf" in str(second).lower()
+    assert read(path)[1] == [{"text": "Grün", "title": "1"}, {"text": "Grün", "title": "2"}]
+    assert table_notes(path)[0].startswith("The encoding was guessed: windows-1252.")
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_a_damaged_line_of_utf8_costs_itself_alone(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    line = json.dumps({"text": "Grün"}, ensure_ascii=False) if "json" in name else "Grün"
+    head = b"text\n" if name == "a.csv" else b""
+    path.write_bytes(head + f"{line}\n".encode() * 20 + line.encode("latin-1"))
+    rows = read(path)[1]
+    assert rows == [{"text": "Grün"}] * 20 + [f"{NO_ROW}not valid UTF-8"]
+
+
+PAIRS = [("He said “yes”; we, too, agreed.", "Ja, 1; 2"), ("Größe zählt – hier.", "x|y")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("sign", list(",;\t|"))
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".csv.gz"])
+def test_separators_and_encodings_are_found(
+    tmp_path: Path, suffix: str, sign: str, encoding: str
+) -> None:
+    path, text = tmp_path / f"a{suffix}", io.StringIO()
+    csv.writer(text, delimiter=sign).writerows([("document", "summary"), *PAIRS * 5])
+    data = text.getvalue().encode(encoding)
+    path.write_bytes(gzip.compress(data) if suffix.endswith("gz") else data)
+    names, rows = read(path)
+    assert names == ["document", "summary"]
+    assert rows == [dict(zip(names, pair, strict=True)) for pair in PAIRS * 5]
+    usual = "\t" if suffix == ".tsv" else ","
+    assert any("separator was guessed" in note for note in table_notes(path)) == (sign != usual)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\ndocument;summary\nOne, two.;a\n",
+        '\ufeff"sep=^"\r\ndocument^summary\r\nOne, two.^a\r\n',
+        "document,summary\nOne, two.,a\n",
+        '"document","summary"\n"One, two.","a"\n',
+    ],
+)
+def test_a_line_that_names_the_separator_is_obeyed_and_commas_of_texts_stay(
+    tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(text, "utf-8", newline="")
+    assert read(path) == (["document", "summary"], [{"document": "One, two.", "summary": "a"}])
+    assert not table_notes(path)
+
+
+def test_fields_that_are_too_many_cost_their_row_where_no_text_explains_them(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("text,number\nSome words,1\nOther words,2,3\n", "utf-8")
+    assert read(path)[1][1] == f"{NO_ROW}3 fields instead of 2"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (r'"He said \"yes\" to all, then left.",b', 'He said "yes" to all, then left.'),
+        (r'"C:\new and \"this\", too",b', r'C:\new and "this", too'),
+        (r'"A folder C:\",b', "A folder C:\\"),
+        (r'"A \""quotation\"" by LaTeX, too",b', r"A \"quotation\" by LaTeX, too"),
+        (r"Schr\"o'dinger and G\"odel,b", r"Schr\"o'dinger and G\"odel"),
+    ],
+)
+def test_backslashes_before_quotation_marks(tmp_path: Path, written: str, meant: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("document,summary\n" + f"{written}\n" * 3, "utf-8")
+    assert read(path)[1] == [{"document": meant, "summary": "b"}] * 3
+
+
+def test_a_table_without_names_of_columns_loses_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("1,The museum opened.\n2,It shows boats.\n", "utf-8")
+    names, rows = read(path)
+    assert names == ["column 1", "column 2"] and len(rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('[{"input": "a"}, {"input": "b"}]', [{"input": "a"}, {"input": "b"}]),
+        ('[\n {"input": "a"},\n 7\n]', [{"input": "a"}, f"{NO_ROW}not an object"]),
+        ('{"input": "a"}\n{"input": "b"}\n', [{"input": "a"}, {"input": "b"}]),
+    ],
+)
+def test_json_with_rows_is_a_table(tmp_path: Path, text: str, rows: list[object]) -> None:
+    path = tmp_path / "alpaca.json"
+    path.write_text(text, "utf-8")
+    assert is_table(path) and read(path) == (["input"], rows)
+
+
+@pytest.mark.parametrize("text", ['{"name": "epitome",\n "private": true}', "[1, 2]", "", "words"])
+def test_json_without_rows_is_no_table(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "package.json"
+    path.write_text(text, "utf-8")
+    assert not is_table(path) and not is_table(tmp_path / "none.json")
 
 
 def test_a_packed_table_that_ends_early_is_told(tmp_path: Path) -> None:
@@ -128,6 +231,27 @@ def test_fields_become_text() -> None:
         "t:2", "t:2"
     )
     assert source_row("not a row", columns, "t:3", None).fault == "not a row"
+
+
+MESSAGES = [
+    {"role": "user", "content": "Sum up."},
+    {"role": "assistant", "content": [{"type": "text", "text": "A museum."}]},
+]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [MESSAGES, [{"from": "user", "value": "Sum up."}, {"from": "assistant", "value": "A museum."}]],
+)
+def test_messages_become_text_under_their_roles(messages: list[dict[str, object]]) -> None:
+    row = source_row({"messages": messages}, Columns("messages"), "t:1", None)
+    assert row.document == "user: Sum up.\n\nassistant: A museum."
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, [{"type": "image", "text": "x"}], [["x", {"b": 2}]]])
+def test_other_objects_are_no_text(value: object) -> None:
+    row = source_row({"document": value}, Columns("document"), "t:1", None)
+    assert not row.document and row.fault.startswith(f"{NO_ROW}an object with the fields “")
 
 
 def test_a_refusal_of_the_system_keeps_its_kind(tmp_path: Path) -> None:

@@ -64,8 +64,11 @@ def test_rows_become_sections(data: str, name: str) -> None:
         (Kind.PARAGRAPH, f"{_LONG} It runs by night."),
         (Kind.PARAGRAPH, _LONG),
     ]
-    assert document.reading.notes == (
-        "Read column “body” of 3 under the titles of “title”; 3 rows.",
+    note, *guessed = document.reading.notes
+    assert note == "Read column “body” of 3 under the titles of “title”; 3 rows."
+    signs = {";": "semicolons", "|": "bars"}.get(data[2].strip('"d,\t') or data[4])
+    assert guessed == (
+        [f"The separator was guessed: fields are separated by {signs}."] if signs else []
     )
     (left_out,) = document.reading.left_out
     assert (left_out.what, left_out.missed) == ("1 row without text", False)
@@ -144,11 +147,32 @@ def test_ragged_rows_are_read_and_said() -> None:
     )
 
 
+@pytest.mark.parametrize("row", ["1,{},{}", "1,{}, {}"])
+def test_commas_that_are_not_quoted_lose_no_words(row: str) -> None:
+    data = "id,text\n" + "".join(row.format(_LONG, number) + "\n" for number in range(3))
+    document = read(data, "a.csv")
+    assert all(f"{_LONG}," in text for text in texts(document)) and len(texts(document)) == 3
+    assert "3 rows" in document.reading.notes[1]
+
+
+@pytest.mark.parametrize("first", ["sep=;\n", '"sep=;"\r\n', "\ufeffSEP=;\r\n"])
+def test_a_first_line_that_names_the_separator_is_no_row(first: str) -> None:
+    data = f"{first}id;text\n1;{_LONG}, said he\n2;{_LONG}\n"
+    document = read(data, "a.csv")
+    assert texts(document) == [f"{_LONG}, said he", _LONG]
+    assert document.reading.notes == ("Read column “text” of 2; 2 rows.",)
+
+
+def test_as_many_commas_in_each_row_make_no_columns() -> None:
+    data = "id;text\n" + f"1;Well, {_LONG} Yes, sir\n" * 30
+    assert texts(read(data, "a.csv")) == [f"Well, {_LONG} Yes, sir"] * 30
+
+
 def test_a_table_without_names_of_columns() -> None:
     data = "".join(f'{n};"{_LONG} Number {n}."\n' for n in range(3))
     document = read(data, "a.csv")
     assert len(texts(document, Kind.PARAGRAPH)) == 3
-    assert document.reading.notes == ("Read column 2 of 2; 3 rows.",)
+    assert document.reading.notes[0] == "Read column 2 of 2; 3 rows."
 
 
 @pytest.mark.parametrize(

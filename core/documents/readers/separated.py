@@ -1,0 +1,174 @@
+"""Records of CSV: one reader for documents, corpora and evaluations.
+
+The separator, a ``sep=`` line and the way quotation marks are escaped are found from the beginning
+of a file; records may then be read from lines, however many there are.
+"""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from core.documents.readers.columns import DOCUMENTS, TITLES, first_named
+
+SAMPLE_CHARACTERS = 100_000
+"""From so much of the beginning of a file its dialect is found."""
+
+_LONGEST_FIELD = 2**31 - 1  # what a C long holds everywhere
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_USUAL = {".tsv": "\t", ".tab": "\t"}
+_SAMPLE_ROWS = 50
+_LONGEST_NAME = 64
+# Excel's first line ("sep=;"), which names the separator and is no record.
+_SEP_LINE = re.compile(r"\ufeff?\"?sep=([^\w\s\"]|\t)\"?[,;\t ]*(?:\r\n?|\n|$)", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a file writes its records.
+
+    Args:
+        separator: The character between fields.
+        has_escapes: True if a quotation mark inside a field is written with a backslash before it,
+            not doubled.
+        is_declared: True if the first line is one that names the separator.
+    """
+
+    separator: str = ","
+    has_escapes: bool = False
+    is_declared: bool = False
+
+    def notes(self, suffix: str) -> Iterator[str]:
+        """What was guessed and is unusual for a file of that suffix, one sentence each."""
+        if self.separator != _USUAL.get(suffix, ",") and not self.is_declared:
+            signs = _SEPARATORS[self.separator]
+            yield f"The separator was guessed: fields are separated by {signs}."
+        if self.has_escapes:
+            yield 'In quoted fields, “\\"” was read as a quotation mark.'
+
+
+def find_dialect(text: str, suffix: str = ".csv") -> Dialect:
+    """Finds the dialect by which most records have as many fields as the first, more than one.
+
+    Args:
+        text: The file, or at least `SAMPLE_CHARACTERS` of its beginning.
+        suffix: That of the file's name in small letters; decides where the text does not.
+
+    Returns:
+        The dialect.
+    """
+    sample = text[:SAMPLE_CHARACTERS]
+    is_cut = len(text) > SAMPLE_CHARACTERS
+    declared = _SEP_LINE.match(sample)
+    separators = [declared[1]] if declared else list(_SEPARATORS)
+    usual = _USUAL.get(suffix, ",")
+    best, best_score = Dialect(declared[1] if declared else usual), (0.0, False, 0)
+    for separator in sorted(separators, key=lambda sign: sign != usual):
+        for has_escapes in (False, True) if _has_escapes(sample, separator) else (False,):
+            dialect = Dialect(separator, has_escapes, bool(declared))
+            share, width = _consistency(sample, dialect, is_cut=is_cut)
+            if (score := (share, has_escapes, width)) > best_score:
+                best, best_score = dialect, score
+    return best
+
+
+def read_records(lines: Iterable[str], dialect: Dialect) -> Iterator[list[str] | csv.Error]:
+    """Reads records.
+
+    Args:
+        lines: The lines of a file with their ends, from the first.
+        dialect: How they are written.
+
+    Yields:
+        The fields of each record, or why it cannot be read.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    rest = iter(lines)
+    if dialect.is_declared:
+        next(rest, None)
+    if dialect.has_escapes:
+        rest = map(_protect_backslashes, rest)
+    escape = "\\" if dialect.has_escapes else None
+    records = csv.reader(rest, delimiter=dialect.separator, escapechar=escape)
+    while True:
+        try:
+            yield next(records)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield error
+
+
+def column_names(record: list[str]) -> list[str]:
+    """The names of columns, each once, if a first record is one of names; else none."""
+    stripped = [name.strip().lstrip("\ufeff") for name in record]
+    if not any(stripped) or any(len(name) > _LONGEST_NAME or "\n" in name for name in stripped):
+        return []
+    is_number = any(name.replace(".", "").isdigit() for name in stripped)
+    if is_number and not first_named((*DOCUMENTS, *TITLES), stripped):
+        return []
+    names: list[str] = []
+    for number, name in enumerate(stripped, 1):
+        names.append(name if name and name not in names else f"{name or 'column'} {number}")
+    return names
+
+
+def join_unquoted(fields: list[str], num_columns: int, separator: str) -> list[str] | None:
+    """Joins the pieces of texts whose separators are not quoted ("first, second" in two fields).
+
+    Args:
+        fields: The fields of a record that has more of them than there are columns.
+        num_columns: The number of columns.
+        separator: The character between fields.
+
+    Returns:
+        A field for each column, where each surplus one begins with a space, as words after a comma
+        do and fields do not; None where they do not make as many.
+    """
+    joined = fields[:1]
+    for field in fields[1:]:
+        if field.startswith(" "):
+            joined[-1] += separator + field
+        else:
+            joined.append(field)
+    return joined if len(joined) == num_columns else None
+
+
+def _consistency(sample: str, dialect: Dialect, *, is_cut: bool) -> tuple[float, int]:
+    """The share of records with the most usual number of fields, and that number.
+
+    The share is 0 where that is one field, and halved where the first record, mostly the names of
+    the columns, has only one.
+    """
+    records = read_records(io.StringIO(sample, newline=""), dialect)
+    widths = [
+        len(record)
+        for record in islice(records, _SAMPLE_ROWS)
+        if record and not isinstance(record, csv.Error)
+    ]
+    if is_cut and 1 < len(widths) < _SAMPLE_ROWS:
+        widths.pop()  # of a record that goes on behind the sample
+    if not widths:
+        return 0.0, 0
+    width, times = Counter(widths).most_common(1)[0]
+    share = round(times / len(widths), 1) if width > 1 else 0.0
+    return (share / 2 if widths[0] == 1 else share), width
+
+
+def _has_escapes(sample: str, separator: str) -> bool:
+    """True if in a quoted field a quotation mark behind a backslash can be no end of the field."""
+    if '\\"' not in sample:
+        return False
+    sign = re.escape(separator)
+    pattern = rf'(?:^|{sign})"[^"]*\\"(?![{sign}"\r\n]|$)'
+    return re.search(pattern, sample, re.MULTILINE) is not None
+
+
+def _protect_backslashes(line: str) -> str:
+    """A line in which those backslashes are doubled that escape neither a quotation mark nor
+    another backslash, so that they stay."""
+    return _ESCAPE.sub(lambda match: match[0] if match[1] in ('"', "\\") else "\\" + match[0], line)

@@ -1,0 +1,75 @@
+"""Reads one source: what `epitome read` does."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.documents.document import Document
+from core.documents.languages import AUTO
+from core.errors import EpitomeError
+from core.events import Event, Finished, Started
+from core.jobs.laps import Laps
+from core.jobs.sources import SourceRef, read_source
+from core.limits import limited
+from core.settings import Settings, option
+from core.stop import StopToken
+from core.summary import LanguageCode
+
+
+class ReadSettings(Settings):
+    """How a source is read."""
+
+    language: LanguageCode = option(
+        AUTO,
+        "Language",
+        "Language of the text, in which scans are recognised; auto detects it.",
+    )
+    column: str = option(
+        "",
+        "Column",
+        "Column to read from a table of texts (CSV, JSON); by default detected.",
+    )
+
+
+@dataclass(frozen=True)
+class DocumentText:
+    """A document as it was read.
+
+    Args:
+        document: The document; it may have no words.
+        timings_s: Seconds for each part of the work: read.
+    """
+
+    document: Document
+    timings_s: dict[str, float]
+
+
+@dataclass(frozen=True)
+class ReadDocumentJob:
+    """Reads a source.
+
+    Args:
+        source: What to read.
+        settings: How to read it.
+    """
+
+    memory_remedy = "Close other programs, or use a shorter document."
+
+    source: SourceRef
+    settings: ReadSettings
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `DocumentText`."""
+        yield Started("Reading")
+        laps = Laps()
+        source = replace(self.source, column=self.settings.column)
+        try:
+            with limited():
+                document = yield from read_source(source, stop, self.settings.language, check=False)
+        except EpitomeError as error:
+            if error.kind != "password":
+                raise
+            remedy = "Put its password into a file, and name that with --password-file."
+            raise EpitomeError(error.message, remedy, error.kind) from error
+        document = document.in_language(self.settings.language)
+        laps.end("read")
+        yield Finished(DocumentText(document, laps.timings_s))
