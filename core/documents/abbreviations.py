@@ -1,7 +1,8 @@
 """Words that a full stop may follow without ending the sentence, and words that begin one.
 
 All are lower case and without their last stop ("u.s" stands for "U.S."); `STARTERS` are
-capitalised as they stand at the head of a sentence.
+capitalised as they stand at the head of a sentence. `resources/languages/README.md` names the
+sources, and says which abbreviations of these are left out.
 """
 
 
@@ -16,7 +17,10 @@ NEVER = _words(
     # words that bind what follows
     "e.g eg i.e ie cf viz vs v al.s approx ca circa c.f i.a resp incl excl n.b p.s q.v s.v aka "
     "d.h z.b u.a u.ä bzw vgl evtl ggf sog z.t bijv d.w.z o.a m.b.t es p.ej p.ex ej ee av avda "
-    "np tzw tj m.in ул им проф акад т.е т.к см напр κ κα δηλ π.χ"
+    "np tzw tj m.in ул им проф акад т.е т.к см напр κ κα δηλ π.χ esp espec usu "
+    # titles in scripts of India
+    "डॉ डा श्री पं प्रो प्रा कु सौ मो स्व ডা ডঃ ড মো ડૉ પ્રો શ્રી ਡਾ ਪ੍ਰੋ ਸ திரு பேரா డా ప్రొ "
+    "శ్రీ ಡಾ ಪ್ರೊ ಶ್ರೀ ഡോ പ്രൊഫ ശ്രീ"
 )
 """Followed by what they belong to: never the end of a sentence."""
 
@@ -24,7 +28,9 @@ NUMBERED = _words(
     "no nos nr nrs fig figs eq eqs sec secs sect § ch chap chs p pp pg pgs vol vols art arts "
     "par para paras cl app ex exs ref refs tab col cols l ll n nn pt pts ed eds ext "
     "cat ver sched reg regs tit suppl op abb kap bd taf anm s. abs núm cap pág págs hfst blz "
-    "godz ok str rys рис стр гл табл ст п т"
+    "godz ok str rys рис стр гл табл ст п т n° nº no° № ¶ ¶¶ "
+    "eqn eqns thm thms lem cor prop props def defs defn rem alg ineq cond exer prob "
+    "apt apts rm rms fl bldg tel amend cmt"
 )
 """Followed by a number ("Fig. 2", "No. 5"); before anything else they are words."""
 
@@ -38,7 +44,8 @@ ENDING = _words("a.m p.m etc b.c a.d b.c.e c.e usw u.s.w ff ecc др пр")
 
 SOMETIMES = _words(
     "al ph.d m.d b.a m.a b.s m.s ll.d ll.b d.phil appl prov ser pat pub sp spp ssp subsp var cv "
-    "mio mrd tsd temp max avg conc id ibid et seq supp dept dist ct hrsg jh jhdt geb gest aufl"
+    "mio mrd tsd temp max avg conc id ibid et seq supp dept dist ct hrsg jh jhdt geb gest aufl "
+    "v.chr n.chr"
 )
 """May end a sentence: they do so before a word of `STARTERS`."""
 
@@ -46,7 +53,14 @@ NAMED = _words(
     "jr sr inc corp co cos ltd bros llc plc mfg assn assoc univ inst intl natl govt bldg mt ft st "
     "ste ave blvd rd hwy pkwy esq cir jan feb mar apr jun jul aug sep sept oct nov dec mon tue "
     "tues wed thu thur thurs fri biol chem phys math med sci proc trans lett adv natl acad int am "
-    "soc rev stat ann bull hist nat roy bot zool geol journ mag phil tom gen"
+    "soc rev stat ann bull hist nat roy bot zool geol journ mag phil tom gen "
+    # ranks and titles
+    "msgr cpl lcpl pvt pfc spc ssgt sfc msgt brig cdr comdr ens det insp atty amb cllr ven asst "
+    # statutes, rules, reporters, courts and journals of law
+    "fed civ crim evid bankr pub const treas admin gov't cong rec comp reg reprt rptr app'x comm "
+    "com bus ins prac proc proced rul harv colum stan nw vand geo ass'n int'l nat'l comm'n dep't "
+    "att'y fed'n bhd ry assocs mfrs enters indus props sys servs cert aff'd rev'd cl sup super "
+    "mun magis jud exec"
 )
 """The same, where they begin with a capital letter; without one they are words."""
 
@@ -103,10 +117,20 @@ SPEAKING = (
 """Verbs of a speaker's clause after a question or a call, as a pattern."""
 
 AFTER_HOURS = _words(
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday EST EDT ET CST CDT CT MST MDT MT PST "
-    "PDT PT GMT UTC BST CET CEST Eastern Central Pacific Mountain"
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Tues Wed Thu Thur Thurs Fri "
+    "Sat Sun January February March April May June July August September October November "
+    "December Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec EST EDT ET CST CDT CT MST MDT MT "
+    "PST PDT PT AKST AKDT HST AST ADT NST GMT UTC BST IST CET CEST EET EEST MSK JST KST AEST AEDT "
+    "ACST AWST NZST NZDT Eastern Central Pacific Mountain Atlantic Alaska Hawaii Greenwich "
+    "Coordinated"
 )
 """What goes on after "5 p.m." with a capital letter."""
+
+EXCLAIMED = _words("Yahoo Yum Jeopardy Joomla E Wham Panic")
+"""Names that end in an exclamation mark."""
+
+FIRMS = _words("Inc Corp Ltd LLC PLC Co Company Group Holdings GmbH AG SA BV Brands Media")
+"""How the name of a firm goes on."""
 
 GERMAN_MONTHS = _words(
     "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember"

@@ -6,8 +6,9 @@ work grows with the text and no text can make it grow faster.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-from core.documents.abbreviations import LABELS, SPEAKING
+from core.documents.abbreviations import COUNTERS, EXCLAIMED, FIRMS, LABELS, SPEAKING
 from core.documents.full_stops import FullStop, ends_sentence
 from core.documents.stop_rules import StopRules
 
@@ -19,10 +20,25 @@ _QUOTES = frozenset("\"'”’“»«›」』")
 _FIRM_CLOSERS = _CLOSERS.replace("“", "").replace("«", "")  # there these open
 _OPENERS = "\"'`“‘„«»‹(\\[{¿¡「『（【《〈"
 _FIRM = "。！？｡।॥።፧။។៕༎۔؟։"  # these end a sentence wherever they stand
+_GREEK = "[\u0370-\u03ff\u1f00-\u1fff]"
+_ARMENIAN = "[\u0531-\u0587]"
+# The colon of a keyboard, in place of the Armenian full stop.
+_ARMENIAN_STOP = "|".join(
+    f"(?<={_ARMENIAN}{between}:)" for between in ("", "[…»]", " …", r"\.\.\.")
+)
+_PICTURES = "\U0001f300-\U0001faff\u2614\u2615\u2639\u263a\u2705\u2728\u270a-\u270d\u2764\u2b50"
+_PICTURE = f"[{_PICTURES}][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*"
+_LEADING_PICTURE = re.compile(_PICTURE)
+_LONGEST_LEAD = 8
+_HEARTS = "❤♥"  # also a verb
+# One class of characters at the head lets the search pass over all others quickly.
 _STOP = re.compile(
-    rf"(?P<firm>[{_FIRM}]+)[{_FIRM_CLOSERS}]*"
-    rf"|(?:[.!?…]+|(?<=[\u0370-\u03ff\u1f00-\u1fff])[;\u037e](?=\s))"
-    rf"[{_CLOSERS}]*(?:[ \u00a0\u202f]»(?=\s|$))?"
+    rf"[.!?…:;\u037e{_FIRM}{_PICTURES}](?:"
+    rf"(?:(?P<firm>(?<=[{_FIRM}])[{_FIRM}]*|(?:{_ARMENIAN_STOP})(?=\s|\Z))[{_FIRM_CLOSERS}]*"
+    # Two letters before the Greek question mark: "x = α; Β = 1" is code.
+    rf"|(?:(?<=[.!?…])[.!?…]*|(?<={_GREEK}{_GREEK}[;\u037e])(?=\s))"
+    rf"[{_CLOSERS}]*(?:[ \u00a0\u202f]»(?=\s|$))?)(?P<reaction>[ \u00a0]?(?:{_PICTURE}){{1,8}})?"
+    rf"|(?P<picture>(?<=[{_PICTURES}])[\ufe0f\u200d\U0001f3fb-\U0001f3ff]*(?:{_PICTURE}){{0,7}}))"
 )
 _NEXT = re.compile(
     rf"\s*(?P<open>(?:[–—•-]\s|[–—](?=[^\W\d_]))?[{_OPENERS}]*)(?P<word>\w{{0,30}}(?:['’]\w{{1,3}})?)(?P<after>.?.?)",
@@ -30,17 +46,37 @@ _NEXT = re.compile(
 )
 _TAIL = re.compile(r"(?:\[[^\[\]\s]{1,12}\]){1,8}|\d{1,3}(?:[,–-]\d{1,3}){0,8}|[*†‡¹²³⁴-⁹⁰]{1,6}")
 _UNSPACED = re.compile(r"(?P<word>[A-Z][a-z]{0,12})[\s,]")
+_BULLETS = " \t\n•⁃◦▪‣"
+_ITEM = re.compile(
+    r"\s{0,4}(?P<lead>[•⁃◦▪‣]?\s?\(?)(?P<number>\d{1,2}|[a-y])(?P<close>\.\)|[.)])\s"
+)
+_ITEM_OF_LINE = re.compile(r"(?:\((?:[a-z]|[ivx]{2,4})\)|[a-z][.)])\s+[A-ZÀ-ÖØ-Þ]")
+_BEGINS_WITH_DOTS = re.compile(r"(?:\.\.\.|…)[^\W\d_]")
+_LONGEST_ITEM = 500
+_JOINING = frozenset("and or und oder et ou y o e and/or to in of".split())
 _LIST_MARK = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,5}|[A-Za-z])")
 _LABEL = re.compile(rf"{LABELS}\.?\s(?:\d[\w.\-–]{{0,6}}|[IVX]{{1,6}}|[A-Z])", re.I)
 _SPEAKER = re.compile(
     rf"\s(?!(?:And|But|Then|So|Presently|Again|At|After|When|As)\b)(?:\w[\w.’'-]{{0,20}}\s){{1,3}}{SPEAKING}\b(?!:)"
 )
+_TITLE_ENDS = {"》": "《", "〉": "〈", "』": "『", "）": "（"}
+_NEVER_FIRST = tuple("とのをがはにもや的地得、，；")  # no sentence begins so
 _SAID_IN_CHINESE = re.compile(r"[^\s。，！？]{0,8}[说道问喊叫答說問]")
 _SIGNS = tuple("§$€£#@~<>±−+\\")  # they stand before numbers
 _CLITIC = re.compile(r"\s*['’‘][nst]\s[A-Z]")  # "'s Avonds" in Dutch
-_YEAR_FIRST = re.compile(r"[А-Я][а-я]{0,8}(?: [а-я]{3,12})? (?:\d{3,4}|[XVI]{1,5}) (?:г|гг|в|вв)")
+# "At 5 a.m. Mr. Brown", "In 31 B.C. Octavian", "В 1812 г. Наполеон": no sentence ends there.
+_TIME_FIRST = re.compile(
+    r"(?:(?:At|In|By|On|From|Since|Until|Before|After|Around|About|Im|Um|Ab|Bis|Seit|Vor|Nach|Nel|Dal"
+    r"|En|Vers|Em|Op|Rond|Sinds|År|I|Vuonna|W|Do|Od|Po|V|Ve)(?:\s[^\W\d_A-Z]{2,12}){0,2}"
+    r"|[А-ЯІЄ][а-яёії]{0,8}(?:\s[а-яёії]{3,12})?)"
+    r"\s(?:\d[\d.:,]{0,7}(?:[-–]\d{1,4})?(?:-[а-яіїє]{1,2})?|[XVI]{1,5})\s?"
+    r"(?:[ap]\.\s?m|B\.\s?C(?:\.\s?E)?|A\.\s?D|C\.\s?E|[vn]\.\s?Chr|[ad]\.\s?C|a[vp]\.\s?J\.-C|[fe]\.\s?Kr"
+    r"|[ej]Kr|н\.\s?э|p\.\s?n\.\s?e|př\.\s?n\.\s?l|stol|stor|гг?|вв?|рр?|ст|ww?|rr?)"
+)
 _PLAIN = re.compile(r"[a-z]{2,}\)?|\d{1,4}")
-_ELISION = re.compile(r"\w{1,2}['’](?=\w)")
+_ELISION = re.compile(
+    r"\A(?:\w{1,2}|(?:qu|[dncs])?[aeou](?:ll|gl)|quest|sant)['’](?=\w)", re.IGNORECASE
+)
 _ADDRESS = re.compile(r"://|\bwww\.")
 # What a line break parted from the address before it: "index. html", "page.php? id=3".
 _REST_OF_ADDRESS = re.compile(
@@ -60,30 +96,66 @@ def find_ends(text: str, rules: StopRules) -> Iterator[int]:
     Yields:
         Code points, ascending: one past the last mark of a sentence.
     """
-    start = 0
+    start, item = 0, _next_item(text, 0)
     for match in _STOP.finditer(text):
+        while item and item <= match.start():
+            yield item
+            start, item = item, _next_item(text, item)
         end = _end_at(text, start, match, rules)
         if end:
             yield end
-            start = end
+            start, item = end, _next_item(text, end)
+    while item:
+        yield item
+        item = _next_item(text, item)
 
 
 def _end_at(text: str, start: int, match: re.Match[str], rules: StopRules) -> int:
     """Where the sentence ends that this stop may end; 0 if it goes on."""
     end = match.end()
-    if match["firm"]:
-        return 0 if _speech_goes_on(text, end) else end
+    if match["firm"] is not None:
+        return 0 if _goes_on_unspaced(text, start, match) else end
     if end == len(text):
         return 0
+    if match["reaction"] or match["picture"] is not None:
+        return _end_at_picture(text, start, match, rules)
     if not text[end].isspace():
         return _end_without_space(text, start, match, rules)
     return end if _ends(text, start, match, end, rules) else 0
 
 
-def _speech_goes_on(text: str, end: int) -> bool:
-    if text[end - 1] not in _QUOTES:
-        return False
-    return text.startswith("と", end) or _SAID_IN_CHINESE.match(text, end) is not None
+def _end_at_picture(text: str, start: int, match: re.Match[str], rules: StopRules) -> int:
+    """Handles "Nice work! 👍 The next" and "Nice work 👍 The next"."""
+    end, is_reaction = match.end(), match["reaction"] is not None
+    at = match.start("reaction") if is_reaction else match.start()
+    lead = text[start : min(at, start + _LONGEST_LEAD)].lstrip()
+    if not lead or not text[end].isspace():
+        return 0
+    if _LEADING_PICTURE.match(lead):  # as bullets: it belongs to what follows
+        return at if is_reaction or lead[0] == text[at] else 0
+    following = _NEXT.match(text, end)
+    assert following is not None
+    if is_reaction:
+        kind = _kind(following["word"], following["open"], following["after"])
+        return end if kind in ("upper", "digit") else 0
+    return end if text[at] not in _HEARTS and following["word"] in rules.starters else 0
+
+
+def _goes_on_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
+    """True if a mark that ends a sentence wherever it stands is within a title or speech."""
+    end = match.end()
+    last = text[end - 1]
+    if last in _QUOTES and text.startswith(_NEVER_FIRST, end):
+        return True
+    if last in _QUOTES and last not in _TITLE_ENDS:
+        return _SAID_IN_CHINESE.match(text, end) is not None
+    near = text[max(start, match.start() - _REACH) : match.start()].lstrip()
+    if last in _TITLE_ENDS:
+        return near.rfind(_TITLE_ENDS[last]) > 0 and text[end : end + 1].strip() != ""
+    return any(
+        near.rfind(opening) > near.rfind(closing) and closing in text[end : end + _REACH]
+        for closing, opening in _TITLE_ENDS.items()
+    )
 
 
 def _end_without_space(text: str, start: int, match: re.Match[str], rules: StopRules) -> int:
@@ -109,24 +181,38 @@ def _ends(text: str, start: int, match: re.Match[str], end: int, rules: StopRule
     opening, first = following["open"], following["word"]
     marks = match[0]
     if marks[0] in ";\u037e":
-        return first[:1].isupper()
+        return first[:1].isupper() and re.match(_GREEK, first) is not None
     if not opening and _address_goes_on(text, start, match.start(), following.start("word")):
         return False
     kind = _kind(first, opening, following["after"])
     if kind in ("lower", "none") and _CLITIC.match(text, end):
         kind = "upper"
+    if kind == "lower" and _ITEM_OF_LINE.match(text, following.start("open")):
+        kind = "digit"
     if kind == "lower":
         return _ends_before_lower(text, start, match, following, rules)
+    if kind == "none" and _BEGINS_WITH_DOTS.match(text, following.start("word")):
+        kind = "upper"
     if kind == "none":
         return False
     if ")" in marks or "]" in marks:
         return _bracket_ends(text, start, match.start(), first, rules)
     if "!" in marks or "?" in marks:
         quoted = marks[-1] in _QUOTES
+        if marks == "!" and _is_exclaimed_name(text, start, match.start(), first, rules):
+            return False
         return not (quoted and _SPEAKER.match(text, end))
     if marks.startswith(("..", "…")):
         return kind == "upper"
     return _stop_ends(text, start, match, following, kind, rules)
+
+
+def _is_exclaimed_name(text: str, start: int, at: int, first: str, rules: StopRules) -> bool:
+    """True if the mark belongs to a name, as in "Yahoo! Inc."."""
+    word = text[max(start, at - _REACH) : at].rpartition(" ")[2]
+    if word in EXCLAIMED:
+        return first not in rules.starters
+    return word.istitle() and first in FIRMS
 
 
 def _address_goes_on(text: str, start: int, at: int, following: int) -> bool:
@@ -184,9 +270,9 @@ def _stop_ends(
         return False
     if head[-1].isspace():  # a stop that stands alone
         return kind == "upper"
-    word = _ELISION.sub("", parts[-1].lstrip(_OPENERS))
+    word = _ELISION.sub("", parts[-1].lstrip(_OPENERS), count=1)
     before = parts[-2] if len(parts) > 1 else ""
-    if low == start and _introduces(head.strip(), parts):
+    if low == start and _introduces(head.strip(_BULLETS)):
         return False
     if match[0][-1] in _QUOTES and word.lower() not in rules.never and len(word) > 1:
         return kind == "upper"
@@ -204,10 +290,35 @@ def _stop_ends(
     )
 
 
-def _introduces(head: str, parts: list[str]) -> bool:
-    """Whether all of the sentence so far is a list mark, a label with its number or a year."""
+def _introduces(head: str) -> bool:
+    """Whether all of the sentence so far is a list mark, a label with its number or a time."""
+    parts = head.split()
     if len(parts) == 1:
         return _LIST_MARK.fullmatch(head) is not None
-    if parts[-1] in ("г", "гг", "в", "вв"):
-        return _YEAR_FIRST.fullmatch(head) is not None
+    if _TIME_FIRST.fullmatch(head):
+        return True
     return len(parts) == 2 and _LABEL.fullmatch(head) is not None
+
+
+def _next_item(text: str, start: int) -> int:
+    """Returns where the second item begins of a list on one line: "1. The one 2. The other"."""
+    mark = _ITEM.match(text, start)
+    if not mark:
+        return 0
+    number = mark["number"]
+    following = str(int(number) + 1) if number.isdigit() else chr(ord(number) + 1)
+    lead, close = mark["lead"].strip(), mark["close"]
+    pattern = _compile_item(lead, following, close)
+    for found in pattern.finditer(text, mark.end(), mark.end() + _LONGEST_ITEM):
+        before = text[max(start, found.start() - _REACH) : found.start()].lower().split()[-1:]
+        word = before[0] if before else ","
+        is_free = lead or close != "." or not (word in COUNTERS or len(word) < 3)
+        if is_free and word not in _JOINING and not word.endswith(","):
+            return found.start()
+    return 0
+
+
+@cache
+def _compile_item(lead: str, number: str, close: str) -> re.Pattern[str]:
+    lead = rf"{re.escape(lead)}\s?" if lead else ""
+    return re.compile(rf"\s{lead}{number}{re.escape(close)}\s(?=[^\W\d_a-zß-öø-ÿ])")

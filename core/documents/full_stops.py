@@ -17,6 +17,8 @@ _ACRONYM = re.compile(r"(?:\w\.){1,6}\w|(?:[\w-]{1,20}-)?(?:[^\W\d_]{1,4}\.){1,6
 _VOWEL = re.compile(r"[aeiouyAEIOUYäöüÄÖÜéè]")
 _WITHIN = (":", ";", "and,")  # before a number of a list within the sentence
 _NO = ("No", "Nos", "Nr")
+_HOURS = ("a.m", "p.m")
+_DAY = re.compile(r"(?:[012]?\d|3[01])\.(?:0?\d|1[0-2])")  # "7.10."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class FullStop:
         """Whether a number stands before the word."""
         return self.before[-1:].isdigit()
 
+    def names_part(self, rules: StopRules) -> bool:
+        """True if what follows is an abbreviation too, as in "S. Ct." or "F. App'x"."""
+        is_short = self.dotted or "'" in self.first or "’" in self.first
+        return is_short and rules.is_cited(self.first.replace("’", "'"))
+
     @property
     def numbers(self) -> bool:
         """Whether what follows is a number, or a letter used as one."""
@@ -63,12 +70,16 @@ def ends_sentence(stop: FullStop, rules: StopRules) -> bool:
         if rules.ordinals and len(word) > 1:
             return starts(stop, rules)  # "Ludwig XIV."
     small = rules.whole(stop.before, word)
+    if stop.dotted and f"{small}.{stop.first.lower()}" in rules.pairs:
+        return False  # "n. Chr."
     if len(small) == 1 and word not in rules.letters:
         return _letter_ends(word, stop, rules)
     return _word_ends(word, small, stop, rules)
 
 
 def _word_ends(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
+    if small in _HOURS:
+        return stop.capital and stop.first not in AFTER_HOURS
     if stop.measured and (small in rules.units or (word[0].islower() and small not in rules.bound)):
         return stop.capital
     if _has_capitals(word, stop.first) and small not in rules.own:
@@ -77,14 +88,16 @@ def _word_ends(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
         is_case = small == "v" and stop.before.islower() and stop.before.isalpha()
         return is_case and starts(stop, rules)
     if small in rules.numbered:
-        return not stop.numbers and (word.islower() or len(word) < 3 or starts(stop, rules))
+        if stop.numbers or stop.names_part(rules):
+            return False
+        return word.islower() or len(word) < 3 or starts(stop, rules)
     return _may_end(word, small, stop, rules)
 
 
 def _may_end(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
     named = word[0].isupper()
     if small in rules.ending or (named and small in rules.states and stop.before.endswith(",")):
-        return stop.capital and stop.first not in AFTER_HOURS
+        return stop.capital
     if small in rules.sometimes or (named and small in rules.names) or _ACRONYM.fullmatch(word):
         return starts(stop, rules)
     is_short = word.islower() and len(word) <= 5 and word.isascii() and word.isalpha()
@@ -106,6 +119,10 @@ def starts(stop: FullStop, rules: StopRules) -> bool:
 
 
 def _number_ends(word: str, stop: FullStop, rules: StopRules) -> bool:
+    word = word.lstrip("-–")
+    if rules.ordinals and _DAY.fullmatch(word):
+        is_day = stop.rest.startswith("(") or stop.before.lower() in BEFORE_ORDINALS
+        return not is_day or starts(stop, rules)
     if not word.isdigit() or len(word) > 2:
         return True
     if stop.before.endswith(_WITHIN):
@@ -120,6 +137,8 @@ def _letter_ends(word: str, stop: FullStop, rules: StopRules) -> bool:
     label = stop.before.lower().rstrip(".") in COUNTERS
     if label or (len(stop.first) == 1 and stop.dotted):
         return label
+    if stop.before.endswith(_WITHIN) or (word.isupper() and stop.names_part(rules)):
+        return False  # "choose one: a. The red", "129 S. Ct. 1937"
     if stop.before.endswith("°"):
         return True
     if word.islower() and len(stop.before) == 2 and stop.before.endswith("."):

@@ -7,6 +7,7 @@ Italian).
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from core.documents.abbreviations import (
     ENDING,
@@ -40,6 +41,7 @@ class StopRules:
         letters: Letters that are such words, and no initials.
         own: The language's own ones, which may stand apart ("z. B.") or in capitals ("MM.").
         tails: What its compounds end with ("Goethestr.").
+        pairs: Two neighbouring parts each of those that may stand apart.
         ordinals: Whether a number with a full stop is an ordinal.
     """
 
@@ -55,6 +57,7 @@ class StopRules:
     letters: frozenset[str] = _LETTERS
     own: frozenset[str] = frozenset()
     tails: tuple[str, ...] = ()
+    pairs: frozenset[str] = frozenset(("v.chr", "n.chr"))
     ordinals: bool = False
 
     def whole(self, before: str, word: str) -> str:
@@ -62,7 +65,15 @@ class StopRules:
         small = word.lower()
         if before.endswith(".") and f"{before.lower()}{small}" in self.own:
             return f"{before.lower()}{small}"
+        tail = small.rpartition("-")[2]
+        if tail != small and tail in self.numbered:
+            return tail  # "Tel.-Nr."
         return next((tail for tail in self.tails if small.endswith(tail)), small)
+
+    def is_cited(self, word: str) -> bool:
+        """Whether a word before a full stop may be a part of a reference ("Ct.", "Rev.", "No.")."""
+        small = word.lower()
+        return small in self.names or small in self.sometimes or small in self.numbered
 
     def is_abbreviation(self, word: str) -> bool:
         """Whether a word before a full stop may be one, of any sort."""
@@ -109,6 +120,7 @@ def _rules_of(language: Language) -> StopRules:
         letters=(_LETTERS - taken) | letters,
         own=own,
         tails=language.tails,
+        pairs=_pairs(own),
         ordinals=language.ordinals,
     )
 
@@ -119,6 +131,11 @@ def _starters(language: Language) -> frozenset[str]:
     return frozenset(word[:1].upper() + word[1:] for word in found) - {
         word.upper() for word in language.elided
     }
+
+
+def _pairs(abbreviations: frozenset[str]) -> frozenset[str]:
+    split = [abbreviation.split(".") for abbreviation in abbreviations]
+    return frozenset(".".join(pair) for parts in split for pair in pairwise(parts))
 
 
 def _with_parts(abbreviations: frozenset[str]) -> frozenset[str]:

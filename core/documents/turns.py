@@ -43,6 +43,13 @@ _QUESTION = re.compile(
     rf"(?P<name>(?:Q|A|{'|'.join(QUESTION_WORDS)}))\s?\d{{0,3}}\s?(?P<mark>[.:)])\s+(?=\S)",
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"[?？؟\u037e]\Z|[\u0370-\u03ff\u1f00-\u1fff]{2};\Z")  # Greek asks with ";"
+_LONGEST_MARK = 3
+# No speaker, though in capitals: "CREATE TABLE SALES AS".
+_STATEMENT = re.compile(
+    r"(?:ALTER|BEGIN|COMMIT|CREATE|DELETE|DROP|EXEC|EXPLAIN|FROM|GRANT|GROUP BY|INSERT|LEFT JOIN"
+    r"|MERGE|ORDER BY|REVOKE|ROLLBACK|SELECT|TRUNCATE|UNION|UPDATE|WHERE|WITH)\b"
+)
 _LINE = re.compile(rf"(?:{_TIME}\s*)?(?P<name>{_NAME}){_ASIDE}\s?(?::\s*)?(?P<time>{_TIME})?:?\s*")
 _STAGE = re.compile(r"[(\[*]{1,2}\s?[^\W\d][^()\[\]]{0,90}[)\]*]{1,2}\.?")
 _ENDS = re.compile(r"[.?!…。？！\-–—][\"'”’»)\]]{0,2}$")
@@ -134,7 +141,7 @@ def _turn_start(document: Document, paragraph: int) -> int:
 
 def _asks(document: Document, sentences: Sentences, index: int) -> bool:
     text = document.text[sentences.starts[index] : sentences.ends[index]]
-    return text.rstrip("\"'”’»)]").endswith(("?", "？", "؟", ";"))
+    return _ASKS.search(text.rstrip("\"'”’»)]")[-_LONGEST_MARK:]) is not None
 
 
 def _label_of(block: Block) -> _Label | None:
@@ -158,7 +165,11 @@ def _label_of(block: Block) -> _Label | None:
 def _named(name: str, end: int, form: str) -> _Label | None:
     name = " ".join(name.split())
     plain = form in ("colon", "line")
-    if plain and (name_key(name) in FIELDS or name.lower().rstrip(".") in QUESTION_WORDS):
+    if plain and (
+        _STATEMENT.match(name)
+        or name_key(name) in FIELDS
+        or name.lower().rstrip(".") in QUESTION_WORDS
+    ):
         return None
     return _Label(name, end, form)
 

@@ -45,6 +45,14 @@ _CODE_LINE = re.compile(
     r".*[{};]\s*$|\s*(?:#include\b|import \w|from [\w.]+ import\b|def \w+\(|class \w+[(:]|//|\$ )"
     r"|.*\w\([^()]*\)\s*[:{]?$|\s*[\w.\[\]]+ ?[-+*/]?= ?\S|\s*</?\w+[^<>]*>"
 )
+_SQL = re.compile(
+    r"\s*(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|(?:CREATE|ALTER|DROP) (?:OR REPLACE )?"
+    r"(?:TEMP(?:ORARY)? )?(?:TABLE|VIEW|INDEX|FUNCTION|TRIGGER|DATABASE|SCHEMA)|WITH \S+ AS)\b"
+)
+_CLAUSE = re.compile(
+    r"\s*(?:SELECT|FROM|WHERE|(?:\w+ )?JOIN|(?:GROUP|ORDER) BY|HAVING|SET|VALUES|UNION)\b"
+    r"|.*[;(]\s*$"
+)
 _TABLE_LINE = re.compile(r".*\S(?: {3,}|\t+)\S|\s*\|.*\|\s*$|\s*\+[-=+]{3,}")
 _LICENCE_START = re.compile(
     r"\*\*\* ?START OF (?:THIS|THE) PROJECT GUTENBERG|\*END\*? ?THE SMALL PRINT", re.IGNORECASE
@@ -205,6 +213,8 @@ def _kept_kind(raw: list[str], wrap: int) -> Kind | None:
         return None if is_list or spoken >= _MOSTLY_SPOKEN * len(lines) else Kind.TABLE
     if max(map(len, raw)) > _WIDEST_CODE:
         return None
+    if _SQL.match(raw[0]) and any(map(_CLAUSE.match, raw[1:])):
+        return Kind.CODE
     if sum(bool(_CODE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):
         return Kind.CODE
     return None

@@ -28,6 +28,7 @@ _PIECES = st.sampled_from(
         *"aIz5.!?…;:,()[]\"'“”‘’«»„§°-—\n\t \u00a0。！？।։።؟。と說Ωκ\u037e",
         "Mr. ", "U.S. ", "e.g. ", "Fig. 2 ", "et al. ", "The ", "No. ", "said ", "...", ".The ",
         "[12]", ".3 ", "J. R. ", " . ", "3. Oktober ", "\n\n",
+        "👍", " ✅ ", "1) A ", "(a) B ", "《", "》",
     ]
 )  # fmt: skip
 TEXTS = st.one_of(st.text(max_size=200), st.lists(_PIECES, max_size=60).map("".join))
@@ -139,8 +140,9 @@ def test_what_stands_after_a_blank_paragraph_end_does_not_matter(text, more):
     "unit",
     [
         ".", "...", '"', "(", ")", ".) ", "(. ", "[1]", ".[1]", "A. ", "A.", ". ", "?” he ", "? ",
-        "1. ", ".1", ". »", " ", "\n", "; ", "!?", ".”", "U.S. ", "e.g. ", "。", "。」と", "？”",
+        ".1", ". »", " ", "\n", "; ", "!?", ".”", "U.S. ", "e.g. ", "。", "。」と", "？”",
         "The ", ".The ", "x.The ", "-", "*", "_", "’", ". (", ". “‘(", "v. A ", "κ; ",
+        "a) B ", "• 1. A ", "👍", "! 👍 A ", "《！", "ա: ", "At 5 a.m. ",
     ],
 )  # fmt: skip
 def test_odd_characters_in_any_number_are_split_in_linear_time(unit):

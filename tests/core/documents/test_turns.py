@@ -230,6 +230,30 @@ def test_an_answer_finds_the_question_of_the_turn_before() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_question"),
+    [
+        ("QUESTION: Γιατί το λέτε; ", True),
+        ("QUESTION: Is it said there?", True),
+        ("QUESTION: The loop runs while i = 3;", False),
+        ("QUESTION: It ends where x = α;", False),
+    ],
+)
+def test_a_semicolon_asks_in_greek_only(asked: str, is_question: bool) -> None:
+    document = _document(*COURT[:3], asked, *COURT[4:])
+    sentences = _sentences(document)
+    answer = sentences.texts(document.text).index("Because the statute names it in section 108.")
+    assert (question_before(document, sentences, answer) >= 0) is is_question
+
+
+def test_statements_in_capitals_are_no_speakers() -> None:
+    lines = []
+    for number in range(6):
+        lines += ["CREATE TABLE SALES AS", f"The table of day {number} is made in the evening."]
+        lines += ["DROP TABLE SALES", f"The table of day {number} is dropped in the morning."]
+    assert _document(*lines).speaker_names == ()
+
+
 def test_names_in_capitals_become_names_and_initials_the_speaker_they_stand_for() -> None:
     names = ["MR. MCDONOUGH", "JUSTICE O'CONNOR", "Robert Read", "RR", "FM", "Q", "Ms. J. SMITH"]
     assert list(display_names(names).values()) == [

@@ -34,6 +34,7 @@ _REFERENCES = re.compile(
 _NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")
 _BULLETS = tuple("•▪◦‣●○■□")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_SMALL_PAGE = 150  # words of a column without larger type that are more than its notes
 _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
 _FEWEST_NUMBERS = 4  # that stand alone on a page of charts
@@ -79,11 +80,22 @@ class Kinds:
             paragraph.kind = self._kind(paragraph)
         if not at_foot:
             return
+        body = self._size_of_text(paragraphs)
         for paragraph in reversed(paragraphs):  # notes stand at the foot, below all else
-            if not self._is_small(paragraph) or paragraph.kind in (Kind.CAPTION, Kind.TABLE):
+            if not _is_small(paragraph, body) or paragraph.kind in (Kind.CAPTION, Kind.TABLE):
                 break
             paragraph.kind = Kind.FOOTNOTE
         self._keep_only_notes(paragraphs)
+
+    def _size_of_text(self, paragraphs: list[Paragraph]) -> float:
+        """Size of a column's running text: a syllabus or an appendix may be in smaller type."""
+        text = [each for each in paragraphs if each.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM)]
+        if not all(_is_small(each, self.body) for each in text):
+            return self.body
+        words = Counter[float]()
+        for each in text:
+            words[each.first.size] += len(each.raw.split())
+        return max(words, key=words.__getitem__) if words.total() >= _SMALL_PAGE else self.body
 
     def _kind(self, paragraph: Paragraph) -> Kind:
         text = paragraph.raw
@@ -145,9 +157,6 @@ class Kinds:
         listed = paragraph.raw.startswith(_BULLETS)
         return plain and not listed and not self._mono_body and not paragraph.first.hidden
 
-    def _is_small(self, paragraph: Paragraph) -> bool:
-        return max(line.size for line in paragraph.lines) < 0.93 * self.body
-
     def _keep_only_notes(self, paragraphs: list[Paragraph]) -> None:
         """Small type at a column's foot is a note if it begins as one, or follows one."""
         seen = False
@@ -156,6 +165,10 @@ class Kinds:
                 seen = seen or bool(_NOTE.match(paragraph.raw)) or _is_tiny(paragraph, self.body)
                 if not seen:
                     paragraph.kind = self._kind(paragraph)
+
+
+def _is_small(paragraph: Paragraph, body: float) -> bool:
+    return max(line.size for line in paragraph.lines) < 0.93 * body
 
 
 def _is_contents(paragraph: Paragraph) -> bool:

@@ -640,3 +640,22 @@ def test_rights_and_licences_are_no_text_to_be_summarised() -> None:
     kinds = {"text": Kind.PARAGRAPH, "rights": Kind.BOILERPLATE}
     found = read(printer.finish())
     assert outline(found) == [(kinds[sort], text) for text, sort in texts.items()]
+
+
+def test_a_syllabus_in_smaller_type_is_text_and_its_notes_are_notes() -> None:
+    generator = random.Random(7)
+    notes = [f"{number} {pdf_maker.sentence(generator, 40)}" for number in (1, 2, 3)]
+
+    def paint(canvas: Canvas) -> None:
+        for size, note in zip((9, 12, 12), notes, strict=True):
+            top = pdf_maker.HEIGHT - 72
+            for text, font_size, num in ((None, size, 14), (note, 7, 1)):
+                canvas.setFont("Times-Roman", font_size)
+                for _ in range(num):
+                    whole = text or pdf_maker.sentence(generator, 24)
+                    for line in simpleSplit(whole, "Times-Roman", font_size, 400):
+                        canvas.drawString(72, top, line)
+                        top -= 1.2 * font_size
+            canvas.showPage()
+
+    assert texts(read(pdf_maker.drawn(paint)), Kind.FOOTNOTE) == notes

@@ -208,6 +208,29 @@ def test_code_and_tables_keep_their_lines() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "CREATE TABLE report AS\nSELECT name, sum(price) AS total\nFROM sales\nGROUP BY name;",
+        "SELECT name,\n       price\n  FROM sales",
+        "CREATE TABLE weekly (\n  day integer,\n  price real\n);",
+        "INSERT INTO sales\nVALUES (1, 2)",
+        "WITH late AS (\n  SELECT * FROM sales\n)\nSELECT * FROM late",
+    ],
+)
+def test_statements_of_sql_are_code(code: str) -> None:
+    kinds = outline(read(f"It is kept in a table.\n\n{code}\n\nThen it is read again.\n", "a.txt"))
+    assert kinds[1] == (Kind.CODE, code)
+
+
+@pytest.mark.parametrize(
+    "first", ["SELECT COMMITTEE ON TRADE", "WITH CARE AS A RULE", "Select one"]
+)
+def test_capitals_that_only_look_like_sql_are_no_code(first: str) -> None:
+    text = f"It was in the news.\n\n{first}\nThe chair spoke of it.\n\nIt ended.\n"
+    assert texts(read(text, "a.txt"), Kind.CODE) == []
+
+
 def test_hyphens_at_line_ends_go_only_where_the_text_knows_the_word() -> None:
     text = (
         "The mechanism is simple. A well-known mechanism needs no long description here, for me-\n"
