@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.documents.readers.docx_styles import Styles, W, is_on, value_of
+from core.documents.readers.docx_styles import RunLook, Styles, W, is_on, value_of
 from core.documents.readers.hidden import (
     LEAST_POINTS,
     SAME_COLOUR,
@@ -19,7 +19,7 @@ from core.documents.readers.numerals import whole_number
 NOT_SHOWN = "Word does not show it"
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-_HALF_POINTS = 2
+_HALF_POINTS, _TWIPS = 2, 20  # of a point
 _UNKNOWN: Colour = ()
 _DRAWN_AROUND = tuple(f"{W}{name}" for name in ("outline", "emboss", "imprint", "shadow"))
 _EFFECTS = tuple(f"{_W14}{name}" for name in ("textFill", "textOutline", "glow", "shadow"))
@@ -40,18 +40,16 @@ class Visibility:
         is_painted = is_painted or document.find(f"{W}background") is not None
         self._paper: Colour = _UNKNOWN if is_painted else WHITE
 
-    def why_hidden(self, run: Any, paragraph: Any) -> str:
+    def why_hidden(self, look: RunLook, paragraph: Any) -> str:
         """Why a run is not seen.
 
         Args:
-            run: The run.
+            look: How the run looks.
             paragraph: The paragraph that it is in.
 
         Returns:
             A clause; empty for a run that is seen.
         """
-        own = run.find(f"{W}rPr")
-        look = self._styles.run_look(own, paragraph.find(f"{W}pPr"))
         if look.is_hidden:
             return NOT_SHOWN
         size = whole_number(_value(look.properties.get(f"{W}sz")))
@@ -93,6 +91,17 @@ class Visibility:
                 yield _UNKNOWN if is_shaded or self._styles.shades(key) else None
             else:
                 yield _box_colour(outer)
+
+
+def why_hidden_row(row: Any) -> str:
+    """Why a row of a table is not seen; empty for one that is."""
+    if is_on(row.find(f"{W}trPr/{W}hidden")):
+        return NOT_SHOWN
+    height = row.find(f"{W}trPr/{W}trHeight")
+    if height is None or height.get(f"{W}hRule") != "exact":
+        return ""
+    twips = whole_number(height.get(f"{W}val"))
+    return TOO_SMALL if twips and twips <= _TWIPS * LEAST_POINTS else ""
 
 
 def _has_effects(properties: dict[str, Any]) -> bool:

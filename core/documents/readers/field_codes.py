@@ -12,6 +12,9 @@ from core.documents.readers.formulas import MOST_CHARACTERS, OMITTED, set_apart,
 from core.documents.readers.office_formulas import NOT_IN_A_LINE, leaf, leaves, made
 from core.documents.readers.symbol_fonts import is_symbol_font, with_signs
 
+TICKED_BOX, EMPTY_BOX = "☒", "☐"
+"""What stands for the boxes of forms."""
+
 _SYMBOL = re.compile(r"\s*SYMBOL\s+(?P<code>0x[0-9a-f]{1,6}|\d{1,7})\b(?P<rest>.*)", re.I | re.S)
 _FONT = re.compile(r"\\f\s*(?:\"([^\"]{1,60})\"|([^\s\\\"]{1,60}))", re.IGNORECASE)
 _UNICODE = re.compile(r"\\u\b", re.IGNORECASE)

@@ -163,11 +163,14 @@ def _written(match: re.Match[str]) -> str:
     return text_of_tex(source)
 
 
-def without_omitted(blocks: Iterable[Block]) -> tuple[list[Block], list[LeftOut]]:
+def without_omitted(
+    blocks: Iterable[Block], num_drawn: int = 0
+) -> tuple[list[Block], list[LeftOut]]:
     """Parts blocks from those of which nothing is left but omitted formulas.
 
     Args:
         blocks: The paragraphs of a page.
+        num_drawn: How many of the formulas are objects of other programs.
 
     Returns:
         The other blocks, and what is to be told of all omitted formulas.
@@ -176,9 +179,17 @@ def without_omitted(blocks: Iterable[Block]) -> tuple[list[Block], list[LeftOut]
     count = sum(block.text.count(OMITTED) for block in found)
     if not count:
         return found, []
-    what = "1 formula" if count == 1 else f"{count} formulas"
-    why = "it does not fit in a line" if count == 1 else "they do not fit in a line"
-    return [block for block in found if not _ALONE.fullmatch(block.text)], [LeftOut(what, why)]
+    num_drawn = min(num_drawn, count)
+    reasons = (
+        (count - num_drawn, "it does not fit in a line", "they do not fit in a line"),
+        (num_drawn, "it is an object of another program", "they are objects of other programs"),
+    )
+    left_out = [
+        LeftOut("1 formula", one) if number == 1 else LeftOut(f"{number} formulas", several)
+        for number, one, several in reasons
+        if number
+    ]
+    return [block for block in found if not _ALONE.fullmatch(block.text)], left_out
 
 
 def text_of_mathml(element: Any) -> str:

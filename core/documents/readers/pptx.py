@@ -12,8 +12,8 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.archives import Archive
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.office_objects import drawn_blocks, table_rows
 from core.documents.readers.pptx_hidden import Surface, surface
-from core.documents.readers.pptx_objects import chart_blocks, diagram_blocks, table_rows
 from core.documents.readers.pptx_shapes import (
     FURNITURE,
     TITLES,
@@ -36,8 +36,6 @@ from core.stop import StopToken
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DC_TITLE = "{http://purl.org/dc/elements/1.1/}title"
-_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
-_PLAIN = rb"http://schemas.openxmlformats.org/\1/2006/"
 _PRESENTATION = re.compile(r"ppt/presentation\d*\.xml")
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,8})\.xml")
 _COMMENTS = re.compile(r"ppt/comments/.*\.xml")
@@ -136,7 +134,7 @@ class _Package:
     def part(self, name: str) -> tuple[Any, bool]:
         """The root of a part, None if it is missing or damaged; and whether it is whole."""
         data = self.archive.find(name) if name else None
-        return office.parse_xml(_STRICT.sub(_PLAIN, data), self.budget) if data else (None, False)
+        return office.parse_xml(office.plain_names(data), self.budget) if data else (None, False)
 
     def related(self, part: str) -> dict[str, tuple[str, str]]:
         """What a part refers to inside the file: by its id the kind and the part's name."""
@@ -147,14 +145,7 @@ class _Package:
     def _read_related(self, part: str) -> dict[str, tuple[str, str]]:
         folder, name = posixpath.split(part)
         root, _ = self.part(f"{folder}/_rels/{name}.rels")
-        return {
-            str(e.get("Id")): (
-                str(e.get("Type")).rsplit("/", 1)[-1],
-                posixpath.normpath(posixpath.join(folder, str(e.get("Target")))).lstrip("/"),
-            )
-            for e in (() if root is None else root.iter("{*}Relationship"))
-            if e.get("TargetMode") != "External"
-        }
+        return office.related_parts(root, folder)
 
     def model(self, part: str, kind: str) -> tuple[Model, str]:
         """The layout or master that a part follows, and its part's name."""
@@ -350,15 +341,10 @@ class _Reader:
         tables = list(frame.iter(f"{A}tbl"))
         if tables:
             return [block for table in tables for block in office.table_blocks(table_rows(table))]
-        for element in frame.iter("{*}relIds", "{*}chart"):
-            kind, part = targets.get(element.get(f"{_R}dm") or element.get(f"{_R}id"), ("", ""))
-            root, _ = self._package.part(part) if part not in self._seen else (None, False)
-            self._seen.add(part)
-            read = diagram_blocks if kind == "diagramData" else chart_blocks
-            if root is not None and (blocks := list(read(root))):
-                return blocks
-        self._note("objects", number)
-        return []
+        blocks = drawn_blocks(frame, targets, lambda part: self._package.part(part)[0], self._seen)
+        if not blocks:
+            self._note("objects", number)
+        return blocks
 
 
 # By what the reader calls it: what to call it, why it is left out, whether it may be missed.
