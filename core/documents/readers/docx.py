@@ -76,14 +76,9 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     body = parts.document.find(f"{W}body")
     if body is None:
         raise failures.broken(source.name)
-    walk = _Walk(parts)
-    elements = list(body)
-    for done, element in enumerate(elements):
-        if done % _PARAGRAPHS_A_STEP == 0:
-            stop.raise_if_set()
-            yield Progress(done, len(elements), "paragraphs", "Reading")
-        walk.read(element)
-    walk.finish()
+    walk = yield from _walk_through(parts, list(body), stop)
+    if walk.is_mostly_struck:  # which means something else
+        walk = yield from _walk_through(parts, list(body), stop, reads_struck=True)
     bold = [place for place, block in enumerate(walk.blocks) if id(block) in walk.bold]
     blocks = office.with_bold_headings(walk.blocks, bold)
     blocks, omitted = without_omitted(office.with_joined_code(blocks), walk.num_equations)
@@ -95,6 +90,19 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         left_out=[*omitted, *walk.left_out(), *parts.left_out()],
         notes=walk.notes(),
     )
+
+
+def _walk_through(
+    parts: "_Parts", elements: list[Any], stop: StopToken, *, reads_struck: bool = False
+) -> Steps["_Walk"]:
+    walk = _Walk(parts, reads_struck=reads_struck)
+    for done, element in enumerate(elements):
+        if done % _PARAGRAPHS_A_STEP == 0:
+            stop.raise_if_set()
+            yield Progress(done, len(elements), "paragraphs", "Reading")
+        walk.read(element)
+    walk.finish()
+    return walk
 
 
 class _Parts:
@@ -113,7 +121,7 @@ class _Parts:
             raise failures.broken(name)
         self.document = document
         self.styles = Styles(self._part("styles"))
-        self.numbering = Numbering(self._part("numbering"))
+        self.numbering = self._part("numbering")
         self.notes = {
             kind: _notes(self._part(f"{kind}s"), kind) for kind in ("footnote", "endnote")
         }
@@ -192,13 +200,14 @@ class _Counts:
 class _Walk:
     """Goes through the body once and collects blocks."""
 
-    def __init__(self, parts: _Parts) -> None:
+    def __init__(self, parts: _Parts, *, reads_struck: bool) -> None:
         self.blocks: list[Block] = []
         self.title = ""
         self._parts, self._budget = parts, parts.budget
         self._counts = _Counts()
         self._visibility = Visibility(parts.styles, parts.document)
         self._read_now: Any = None  # the paragraph
+        self._style_key = ""  # its style
         self._boxes: list[Any] = []  # text boxes and notes of the paragraph being read
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
@@ -209,7 +218,8 @@ class _Walk:
         self._table_style: str | None = None  # of the table that is read
         self._drawn: list[Block] = []  # charts and diagrams of the paragraph
         self._known_parts: set[str] = set()
-        self._reads_struck = _is_mostly_struck(parts)
+        self._reads_struck = reads_struck
+        self._numbering = Numbering(parts.numbering)
         self.bold: dict[int, Block] = {}  # paragraphs that are all bold, by their identity
 
     def read(self, element: Any) -> None:
@@ -250,6 +260,12 @@ class _Walk:
             yield office.pictures(self._counts.pictures)
 
     @property
+    def is_mostly_struck(self) -> bool:
+        """True if struck words were left out, and were most of the document."""
+        struck = self._counts.struck_words
+        return office.is_mostly_struck(struck, self.blocks)
+
+    @property
     def num_equations(self) -> int:
         """How many formulas other programs draw."""
         return self._counts.equations
@@ -260,6 +276,7 @@ class _Walk:
 
     def _paragraph(self, element: Any) -> None:
         properties, self._read_now = element.find(f"{W}pPr"), element
+        self._style_key = "" if properties is None else value_of(properties, "pStyle")
         self._fields = Fields()
         text = self._carried + "".join(self._inline(element))
         self._carried = ""
@@ -269,13 +286,12 @@ class _Walk:
             self._carried = text.strip("\n")
         elif text.strip():
             before = len(self.blocks)
-            self._add(properties, text)
+            self._add(properties, self._style_key, text)
             if _is_bold(element):
                 self.bold |= {id(block): block for block in self.blocks[before:]}
         self._add_boxes()
 
-    def _add(self, properties: Any, text: str) -> None:
-        style_id = "" if properties is None else value_of(properties, "pStyle")
+    def _add(self, properties: Any, style_id: str, text: str) -> None:
         style = self._parts.styles.of(style_id)
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
@@ -300,7 +316,7 @@ class _Walk:
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
-        numbers = self._parts.numbering
+        numbers = self._numbering
         own = "" if properties is None else value_of(properties, f"numPr/{W}numId")
         depth = whole_number("" if properties is None else value_of(properties, f"numPr/{W}ilvl"))
         key = own or style.numbering
@@ -402,9 +418,8 @@ class _Walk:
         return list(self._content(element))
 
     def _run(self, run: Any) -> Iterator[str]:
-        look = self._parts.styles.run_look(
-            run.find(f"{W}rPr"), self._read_now.find(f"{W}pPr"), self._table_style
-        )
+        properties = run.find(f"{W}rPr")
+        look = self._parts.styles.run_look(properties, self._style_key, self._table_style)
         if why := self._visibility.why_hidden(look, self._read_now):
             self._counts.hidden_words[why] += count_words("".join(t.text or "" for t in run))
             return
@@ -413,12 +428,13 @@ class _Walk:
         if look.is_struck and not self._reads_struck:
             self._counts.struck_words += count_words(text)
             return
-        text = self._with_script(run, text)
+        if look.is_shifted:
+            text = self._with_script(run, properties, text)
         yield office.bold(text) if look.is_bold else text
 
-    def _with_script(self, run: Any, text: str) -> str:
+    def _with_script(self, run: Any, properties: Any, text: str) -> str:
         """The text of a run with marks where it is raised or lowered beside other text."""
-        styles, properties = self._parts.styles, run.find(f"{W}rPr")
+        styles = self._parts.styles
         write = _SCRIPTS.get(styles.script_of(properties))
         if write:
             return write(text)
@@ -555,23 +571,6 @@ def _program_of(element: Any) -> str | None:
     for inner in element.iter("{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
         return str(inner.get("ProgID") or inner.get(f"{W}progId") or "")
     return "" if next(element.iter(f"{W}control"), None) is not None else None
-
-
-def _is_mostly_struck(parts: _Parts) -> bool:
-    """True for a document of which half is struck through: then that means something else."""
-    strikes = (f"{W}strike", f"{W}dstrike")
-    roots = [parts.document, *([] if parts.styles.root is None else [parts.styles.root])]
-    if all(next(root.iter(*strikes), None) is None for root in roots):
-        return False
-    struck = length = 0
-    for paragraph in parts.document.iter(f"{W}p"):
-        properties = paragraph.find(f"{W}pPr")
-        for run in paragraph.iter(f"{W}r"):
-            text = sum(len(t.text or "") for t in run.iterchildren(f"{W}t"))
-            length += text
-            look = parts.styles.run_look(run.find(f"{W}rPr"), properties, None)
-            struck += text * look.is_struck
-    return struck > 0 and struck >= office.MOST_STRUCK * length
 
 
 def _row_of(cell: Any) -> Any:

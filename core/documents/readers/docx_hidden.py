@@ -39,6 +39,8 @@ class Visibility:
         is_painted = any(anchor.get("behindDoc") in ("1", "true") for anchor in anchors)
         is_painted = is_painted or document.find(f"{W}background") is not None
         self._paper: Colour = _UNKNOWN if is_painted else WHITE
+        self._paragraph: Any = None  # the last one, and what is behind it
+        self._behind: Colour = self._paper
 
     def why_hidden(self, look: RunLook, paragraph: Any) -> str:
         """Why a run is not seen.
@@ -66,17 +68,20 @@ class Visibility:
         return SAME_COLOUR if is_same_colour(colour, background) else ""
 
     def _background(self, properties: dict[str, Any], paragraph: Any) -> Colour:
-        for colour in self._shadings(properties, paragraph):
-            if colour is not None:
-                return colour
-        return self._paper
-
-    def _shadings(self, properties: dict[str, Any], paragraph: Any) -> Iterator[Colour | None]:
-        """The colours behind a run from the nearest outwards; None where there is none."""
+        """The colour behind a run: the nearest one from the run outwards."""
         highlight = _value(properties.get(f"{W}highlight"))
         if highlight and highlight != "none":
-            yield {"white": WHITE, "black": (0, 0, 0)}.get(highlight, _UNKNOWN)
-        yield _shading(properties.get(f"{W}shd"))
+            return {"white": WHITE, "black": (0, 0, 0)}.get(highlight, _UNKNOWN)
+        own = _shading(properties.get(f"{W}shd"))
+        if own is not None:
+            return own
+        if paragraph is not self._paragraph:
+            shadings = (colour for colour in self._shadings(paragraph) if colour is not None)
+            self._paragraph, self._behind = paragraph, next(shadings, self._paper)
+        return self._behind
+
+    def _shadings(self, paragraph: Any) -> Iterator[Colour | None]:
+        """The colours behind a paragraph from the nearest outwards; None where there is none."""
         yield _shading(self._styles.paragraph_shading(paragraph.find(f"{W}pPr")))
         for outer in paragraph.iterancestors(
             *(f"{W}{name}" for name in ("tc", "tr", "tbl", "txbxContent"))

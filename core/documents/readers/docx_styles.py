@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.documents.document import Kind
 from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
@@ -11,7 +11,8 @@ from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_num
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
 _LEAST_MOVED = 3  # half points
-_FONTS = f"{W}rFonts"
+_FONTS, _BOLD, _VANISH, _STYLE = f"{W}rFonts", f"{W}b", f"{W}vanish", f"{W}rStyle"
+_VERTICAL, _POSITION = f"{W}vertAlign", f"{W}position"
 _STRIKES = (f"{W}strike", f"{W}dstrike")
 
 # The first pattern that a style's name meets; names are those of Word and of publishers.
@@ -60,8 +61,7 @@ class Style:
     is_title: bool = False
 
 
-@dataclass(frozen=True)
-class RunLook:
+class RunLook(NamedTuple):
     """How a run looks, by itself and by its styles.
 
     Args:
@@ -77,7 +77,12 @@ class RunLook:
     @property
     def is_bold(self) -> bool:
         """True for bold text."""
-        return is_on(self.properties.get(f"{W}b"))
+        return is_on(self.properties.get(_BOLD))
+
+    @property
+    def is_shifted(self) -> bool:
+        """True for text that may be raised or lowered."""
+        return _VERTICAL in self.properties or _POSITION in self.properties
 
     @property
     def font(self) -> str:
@@ -93,7 +98,6 @@ class Styles:
     """
 
     def __init__(self, root: Any) -> None:
-        self.root = root
         elements = {} if root is None else {e.get(f"{W}styleId"): e for e in root.iter(f"{W}style")}
         self._elements: dict[str, Any] = {key: e for key, e in elements.items() if key}
         self._resolved: dict[str, Style] = {}
@@ -115,26 +119,25 @@ class Styles:
             self._resolved[key] = _style(key, self._elements)
         return self._resolved[key]
 
-    def run_look(self, properties: Any, of_paragraph: Any, table: str | None) -> RunLook:
+    def run_look(self, properties: Any, paragraph: str, table: str | None) -> RunLook:
         """How a run looks.
 
         Args:
             properties: The run's properties, or None.
-            of_paragraph: Those of its paragraph, or None.
+            paragraph: The style of its paragraph, empty for the usual one.
             table: The style of the table that it is in, empty for the usual one; None outside.
 
         Returns:
             Its look, with what its styles say.
         """
         own = {} if properties is None else {each.tag: each for each in properties}
-        outer = "" if of_paragraph is None else value_of(of_paragraph, "pStyle")
-        inner = str(own[f"{W}rStyle"].get(f"{W}val")) if f"{W}rStyle" in own else ""
+        outer = paragraph if paragraph in self._elements else self._default
+        inner = str(own[_STYLE].get(f"{W}val")) if _STYLE in own else ""
         key = (table or self._default_table,) if table is not None else ()
-        styled = self._styled_look(*key, outer if outer in self._elements else self._default, inner)
+        styled = self._styled_look(*key, outer, inner)
         if not own:
             return styled
-        hides = own.get(f"{W}vanish")
-        is_hidden = styled.is_hidden if hides is None else is_on(hides)
+        is_hidden = is_on(own[_VANISH]) if _VANISH in own else styled.is_hidden
         strikes = [own[name] for name in _STRIKES if name in own]
         is_struck = any(map(is_on, strikes)) if strikes else styled.is_struck
         return RunLook(is_hidden, is_struck, _merged(styled.properties, own))
@@ -146,9 +149,7 @@ class Styles:
             for look in looks:
                 merged = _merged(merged, look)
             is_struck = any(self._is_toggled(name, looks) for name in _STRIKES)
-            self._run_looks[keys] = RunLook(
-                self._is_toggled(f"{W}vanish", looks), is_struck, merged
-            )
+            self._run_looks[keys] = RunLook(self._is_toggled(_VANISH, looks), is_struck, merged)
         return self._run_looks[keys]
 
     def _is_toggled(self, name: str, looks: list[dict[str, Any]]) -> bool:

@@ -24,9 +24,7 @@ _LONGEST_BOLD_HEADING = 12  # words
 _TYPED_BULLET = re.compile(r"[•▪●○◦‣·⮚❖◆◼⚫–-]\s+(?=\w)")
 _BOLD, _BOLD_END = "\x05", "\x06"  # which no cleaned text has
 _BOLD_PIECE = re.compile("\x05[^\x05\x06]*\x06")
-MOST_STRUCK = 0.5
-"""Share of a document; where more is struck through, that means something else."""
-
+_MOST_STRUCK = 0.5  # share of a document; beyond it a stroke means something else
 _HEAD, _SPEAKER = "head", "speaker"
 _STAMP = re.compile(r"(?:\d{1,2}:)?\d{1,2}:\d\d")
 _STAMPED = re.compile(rf"[^\W\d].{{0,60}}?(?:\t|\s{{2}})\s*{_STAMP.pattern}")
@@ -284,6 +282,14 @@ def objects() -> LeftOut:
 def struck_passages(words: int) -> LeftOut:
     """What is said of passages that an author has struck through by hand."""
     return deleted_passages(words, "they are struck through")
+
+
+def is_mostly_struck(struck_words: int, blocks: Iterable[Block]) -> bool:
+    """True for a document of which half was left out as struck through."""
+    if not struck_words:
+        return False
+    words = sum(count_words(block.text) for block in blocks)
+    return struck_words >= _MOST_STRUCK * (struck_words + words)
 
 
 def unknown_signs(count: int) -> LeftOut:
