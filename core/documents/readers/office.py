@@ -279,9 +279,9 @@ def objects() -> LeftOut:
     return LeftOut("embedded objects", "they are files of other programs")
 
 
-def struck_passages(words: int) -> LeftOut:
+def struck_passages(words: int, pages: tuple[int, ...] = ()) -> LeftOut:
     """What is said of passages that an author has struck through by hand."""
-    return deleted_passages(words, "they are struck through")
+    return LeftOut("deleted passages", "they are struck through", words, pages, missed=False)
 
 
 def is_mostly_struck(struck_words: int, blocks: Iterable[Block]) -> bool:
