@@ -116,6 +116,11 @@ def bold(text: str) -> str:
     return "\n".join(f"{_BOLD}{line}{_BOLD_END}" if line.strip() else line for line in lines)
 
 
+def with_bold_joined(text: str) -> str:
+    """Text in which bold pieces beside each other are one."""
+    return text.replace(_BOLD_END + _BOLD, "")
+
+
 def unmarked(text: str) -> str:
     """Text without the marks that `bold` set."""
     return text.replace(_BOLD, "").replace(_BOLD_END, "") if _BOLD in text else text

@@ -120,15 +120,16 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
     for paragraph in body.iterchildren(f"{A}p"):
         depth = _depth(paragraph)
         bullet = _bullet(paragraph, depth, styles)
-        text = _marked_text(paragraph)
-        if not text_of(paragraph):
+        marked = _marked_text(paragraph)
+        text = _one_line(office.unmarked(marked))
+        if not text:
             continue
         marker = numbers.marker(bullet, depth)
         if bullet is None or bullet.tag == f"{A}buNone":
-            yield from map(Block, filter(None, _lines(text)))
+            is_parted = "\n" in marked or _LINE_END in marked
+            yield from map(Block, filter(None, _lines(marked))) if is_parted else (Block(text),)
         else:
-            item = f"{marker} {text_of(paragraph)}".strip()
-            yield Block(item, Kind.LIST_ITEM, min(depth + 1, 6))
+            yield Block(f"{marker} {text}".strip(), Kind.LIST_ITEM, min(depth + 1, 6))
 
 
 def _lines(text: str) -> Iterator[str]:
