@@ -22,13 +22,15 @@ from core.numbers import format_quantity
 
 _LONGEST_BOLD_HEADING = 12  # words
 _TYPED_BULLET = re.compile(r"[•▪●○◦‣·⮚❖◆◼⚫–-]\s+(?=\w)")
-_BOLD, _BOLD_END = "\x05", "\x06"  # which no cleaned text has
 _BOLD_PIECE = re.compile("\x05[^\x05\x06]*\x06")
 _MOST_STRUCK = 0.5  # share of a document; beyond it a stroke means something else
 _HEAD, _SPEAKER = "head", "speaker"
 _STAMP = re.compile(r"(?:\d{1,2}:)?\d{1,2}:\d\d")
 _STAMPED = re.compile(rf"[^\W\d].{{0,60}}?(?:\t|\s{{2}})\s*{_STAMP.pattern}")
 _ENDED = re.compile(r"[.!?…:;。！？][\"'”’»)]*$")
+BOLD, BOLD_END = "\x05", "\x06"
+"""Marks around bold pieces of a paragraph on its way to blocks; no cleaned text has them."""
+
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 _PLAIN = rb"http://schemas.openxmlformats.org/\1/2006/"
 _JUNK_TITLE = re.compile(
@@ -112,18 +114,22 @@ def as_item_if_bulleted(block: Block) -> Block:
 
 def bold(text: str) -> str:
     """Bold text with marks for `parted_at_heads`; blank lines have none."""
+    if "\n" not in text:
+        return f"{BOLD}{text}{BOLD_END}" if text and not text.isspace() else text
     lines = text.split("\n")
-    return "\n".join(f"{_BOLD}{line}{_BOLD_END}" if line.strip() else line for line in lines)
+    return "\n".join(f"{BOLD}{line}{BOLD_END}" if line.strip() else line for line in lines)
 
 
-def with_bold_joined(text: str) -> str:
-    """Text in which bold pieces beside each other are one."""
-    return text.replace(_BOLD_END + _BOLD, "")
+def with_bold_lines(text: str) -> str:
+    """Text in which marks of bold pieces end with each line; without marks where it is one line."""
+    if BOLD not in text or "\n" not in text:
+        return unmarked(text)
+    return _BOLD_PIECE.sub(lambda match: bold(match[0][1:-1]), text)
 
 
 def unmarked(text: str) -> str:
     """Text without the marks that `bold` set."""
-    return text.replace(_BOLD, "").replace(_BOLD_END, "") if _BOLD in text else text
+    return text.replace(BOLD, "").replace(BOLD_END, "") if BOLD in text else text
 
 
 def parted_at_heads(text: str) -> list[tuple[str, bool]]:
@@ -166,7 +172,7 @@ def _line_kinds(lines: list[str]) -> list[str]:
 
 def _line_kind(line: str) -> str:
     plain = unmarked(line).strip()
-    rest = _BOLD_PIECE.sub("", line).strip() if _BOLD in line else plain
+    rest = _BOLD_PIECE.sub("", line).strip() if BOLD in line else plain
     if _STAMPED.fullmatch(plain) or (rest != plain and _STAMP.fullmatch(rest)):
         return _SPEAKER
     return _HEAD if plain and not rest and is_bold_heading(plain) else ""

@@ -258,7 +258,7 @@ class _Reader:
             return
         if self._is_hidden(text):
             return
-        font = self._symbol_font()
+        font = self._symbol_font() if self._fonts.have_signs else ""
         if font:
             state.flow.add(with_signs(text, font), bold=state.bold, shift=state.shift)
             return

@@ -59,7 +59,7 @@ class Flow:
     _bytes: list[str] = field(default_factory=list)
     _encoding: str = ""
     _shift: int = 0  # of the bytes
-    _bold: bool = False  # of the bytes
+    _bold: bool = False  # of what was added last
     _marker: str | None = None
     _after: list[Block] = field(default_factory=list)  # notes and boxes of this paragraph
     _cell: list[Block] = field(default_factory=list)
@@ -76,27 +76,36 @@ class Flow:
             bold: Whether they are bold.
             shift: 1 where they are raised, -1 where they are lowered.
         """
-        if (encoding, shift, bold) != (self._encoding, self._shift, self._bold):
+        if (encoding, shift) != (self._encoding, self._shift):
             self._decode()
-            self._encoding, self._shift, self._bold = encoding, shift, bold
+            self._encoding, self._shift = encoding, shift
+        if bold != self._bold:
+            self._mark_bold(bold)
         self._bytes.append(text)
         self._plain = self._plain or not (bold or text.isspace())
 
     def add(self, text: str, *, bold: bool = False, shift: int = 0) -> None:
         """Adds text that is decoded; else as `add_bytes`."""
+        if bold != self._bold:
+            self._mark_bold(bold)
         self._decode()
         self._plain = self._plain or not (bold or text.isspace())
-        text = shifted(text, shift)
-        self._text.append(office.bold(text) if bold else text)
+        self._text.append(shifted(text, shift))
 
     def take_text(self) -> str:
         """What was collected since the last paragraph."""
         return _written(office.unmarked(self._take_marked()))
 
     def _take_marked(self) -> str:
+        if self._bold:
+            self._mark_bold(False)
         self._decode()
-        text, self._text = office.with_bold_joined("".join(self._text)), []
+        text, self._text = office.with_bold_lines("".join(self._text)), []
         return with_pairs_joined(text)
+
+    def _mark_bold(self, is_bold: bool) -> None:
+        self._bytes.append(office.BOLD if is_bold else office.BOLD_END)
+        self._bold = is_bold
 
     def mark(self, marker: str) -> None:
         """Sets the printed number or bullet of the paragraph."""
@@ -159,8 +168,7 @@ class Flow:
     def _decode(self) -> None:
         if self._bytes:
             text = decoded("".join(self._bytes), self._encoding)
-            text = shifted(text, self._shift)
-            self._text.append(office.bold(text) if self._bold else text)
+            self._text.append(shifted(text, self._shift))
             self._bytes = []
 
     def _blocks(self, text: str, format: Format, style: Style) -> tuple[list[Block], set[int]]:

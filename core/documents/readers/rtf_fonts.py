@@ -1,6 +1,7 @@
 """What the fonts and code pages of RTF say about its bytes."""
 
 import codecs
+import re
 from typing import Final
 
 from core.documents.readers.symbol_fonts import is_symbol_font
@@ -29,6 +30,7 @@ _CHARSETS = {  # of a font, by the numbers of Windows; 0 and 1 are those of the 
     255: "cp850",
 }
 _BULLETS = "\xa7\xa8\xb7\xd8\xfc"
+_HALF = re.compile("[\ud800-\udfff]")
 _OLD_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
@@ -53,6 +55,11 @@ class Fonts:
         """Takes down what a font is called."""
         if is_symbol_font(name):
             self._symbol_fonts[font] = name
+
+    @property
+    def have_signs(self) -> bool:
+        """True if one of them is known as a font of signs."""
+        return bool(self._symbol_fonts)
 
     def take_down(self, word: str, number: int, font: int) -> None:
         """Takes down what a control word says about encodings; other words say nothing.
@@ -104,6 +111,6 @@ def is_legible(char: str) -> bool:
 
 def with_pairs_joined(text: str) -> str:
     """Text in which the halves of characters beyond 16 bits are put together."""
-    if not any("\ud800" <= char <= "\udfff" for char in text):
+    if not _HALF.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
