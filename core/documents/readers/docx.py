@@ -249,7 +249,7 @@ class _Walk:
         if words := self._counts.struck_words:
             yield office.struck_passages(words)
         if words := self._counts.prompt_words:
-            yield LeftOut("prompts of a form", "its fields are not filled in", words, missed=False)
+            yield office.prompts(words)
         if self._counts.embedded:
             yield LeftOut("embedded documents", "they are separate files inside this one")
         if self._counts.objects:

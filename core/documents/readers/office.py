@@ -303,6 +303,11 @@ def is_mostly_struck(struck_words: int, blocks: Iterable[Block]) -> bool:
     return struck_words >= _MOST_STRUCK * (struck_words + words)
 
 
+def prompts(words: int) -> LeftOut:
+    """What is said of the prompts in fields of a form."""
+    return LeftOut("prompts of a form", "its fields are not filled in", words, missed=False)
+
+
 def unknown_signs(count: int) -> LeftOut:
     """What is said of signs in fonts that are not known."""
     what = "1 sign" if count == 1 else f"{count} signs"
