@@ -32,7 +32,7 @@ _MARKS = "[\u0300-\u036f′″']*"
 # What has a power or an index without brackets: a number, a name (which may have an index itself,
 # or arguments), operators of several words.
 _BASE = re.compile(
-    rf"{_NUMBER}[°%]?|[∂∇]?[^\W{_POWER}]+{_MARKS}(?:\([^()]*\))?|[^\W\d_]{{2,}}(?: [^\W\d_]{{2,}})+"
+    rf"[^\W\d_]{{2,}}(?: [^\W\d_]{{2,}})+|{_NUMBER}[°%]?|[∂∇]?[^\W{_POWER}]+{_MARKS}"
 )
 _RADICAND = re.compile(rf"{_NUMBER}|[^\W\d_{_POWER}]{_MARKS}|∞")  # below a root without brackets
 _SEAM = "\0"  # between two parts: a space where letters or digits would touch
@@ -337,7 +337,10 @@ def _bracketed(text: str) -> str:
 def _as_base(text: str) -> str:
     """What a power or an index belongs to, in brackets where it is more than one part."""
     tidy = _tidy(text)
-    is_one = len(tidy) < 2 or _BASE.fullmatch(tidy) or _is_enclosed(tidy)
+    name = _BASE.match(tidy)
+    rest = tidy[name.end() :] if name else tidy
+    are_arguments = not name or (name[0][0].isalpha() and rest[:1] in ("(", "["))
+    is_one = len(tidy) < 2 or not rest or (are_arguments and _is_enclosed(rest))
     return text if is_one else f"({tidy})"
 
 

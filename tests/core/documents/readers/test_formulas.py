@@ -35,6 +35,10 @@ from tests.helpers.reader_checks import read, read_path, real_file, texts
         (r"\sqrt{x}^3, \sqrt{a}b, \sqrt{ab}, \sqrt{2}(x + 1)", "(√x)³, (√a)b, √(ab), (√2)(x + 1)"),
         (r"\sqrt{x^2}, \sqrt[3]{8}x, \sqrt{(a+b)}", "√(x²), (³√8)x, √(a + b)"),
         (r"x_i^2, x_{i+1}^2, f(x)^2, {(a)+(b)}^2", "x_i², x_(i + 1)², f(x)², ((a) + (b))²"),
+        (
+            r"{3(a+b)}^2, {2|x|}^2, \overline{(A+B)}_{ji}, \text{lim sup}_n",
+            "(3(a + b))², (2|x|)², overline((A + B))_ji, lim sup_n",
+        ),
         (r"\operatorname{max}_x, \mathrm{Var}^2, \bar{x}^2, 10^6", "max_x, Var², x̅², 10⁶"),
     ],
 )
