@@ -13,6 +13,7 @@ _NAMES = " ".join(
                 *(("meta", "meta"), ("chart", "chart")),
             )
         ),
+        'xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0"',
         'xmlns:xlink="http://www.w3.org/1999/xlink"',
         'xmlns:dc="http://purl.org/dc/elements/1.1/"',
         'xmlns:math="http://www.w3.org/1998/Math/MathML"',

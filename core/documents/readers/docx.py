@@ -1,9 +1,11 @@
 """Word documents (.docx): their text as it reads with all tracked changes accepted."""
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -12,18 +14,20 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.docx_hidden import NOT_SHOWN, Visibility
+from core.documents.readers.docx_fields import Fields
+from core.documents.readers.docx_hidden import Visibility, why_hidden_row
 from core.documents.readers.docx_styles import Numbering, Style, Styles, W, is_on, value_of
-from core.documents.readers.formulas import joined, set_apart, without_omitted
+from core.documents.readers.field_codes import field_text
+from core.documents.readers.formulas import OMITTED, joined, set_apart, without_omitted
 from core.documents.readers.hidden import hidden_text
 from core.documents.readers.numerals import whole_number
-from core.documents.readers.office_formulas import MATHS, text_of_omml
+from core.documents.readers.office_formulas import MATHS, formulas_of, text_of_omml
+from core.documents.readers.office_objects import drawn_blocks, holds_drawing, is_equation
 from core.documents.readers.scripts import lowered, raised, shifted, with_scripts
+from core.documents.readers.symbol_fonts import with_signs
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-_STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
-_PLAIN = W[1:-1].encode()
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
@@ -32,12 +36,16 @@ _DELETED = (f"{W}del", f"{W}moveFrom")
 _INSERTED = (f"{W}ins", f"{W}moveTo")
 _WRITTEN = {
     f"{W}tab": "\t",
+    f"{W}ptab": "\t",
     f"{W}br": "\n",
     f"{W}cr": "\n",
     f"{W}noBreakHyphen": "-",
     f"{W}softHyphen": "",
 }
 _SCRIPTS = {"superscript": raised, "subscript": lowered}
+_HEX = re.compile(r"[0-9a-fA-F]{1,6}")
+_PICTURES = ("{*}blip", "{*}imagedata")
+_MOST_PROMPT_WORDS = 60
 _PART_TYPE = re.compile(
     rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
     rb'|endnotes|comments)(?:\.main)?\+xml"'
@@ -68,17 +76,12 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     body = parts.document.find(f"{W}body")
     if body is None:
         raise failures.broken(source.name)
-    walk = _Walk(parts)
-    elements = list(body)
-    for done, element in enumerate(elements):
-        if done % _PARAGRAPHS_A_STEP == 0:
-            stop.raise_if_set()
-            yield Progress(done, len(elements), "paragraphs", "Reading")
-        walk.read(element)
-    walk.finish()
+    walk = yield from _walk_through(parts, list(body), stop)
+    if walk.is_mostly_struck:  # which means something else
+        walk = yield from _walk_through(parts, list(body), stop, reads_struck=True)
     bold = [place for place, block in enumerate(walk.blocks) if id(block) in walk.bold]
     blocks = office.with_bold_headings(walk.blocks, bold)
-    blocks, omitted = without_omitted(office.with_joined_code(blocks))
+    blocks, omitted = without_omitted(office.with_joined_code(blocks), walk.num_equations)
     blocks = refine_kinds(blocks)
     return Document.from_blocks(
         blocks,
@@ -87,6 +90,19 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         left_out=[*omitted, *walk.left_out(), *parts.left_out()],
         notes=walk.notes(),
     )
+
+
+def _walk_through(
+    parts: "_Parts", elements: list[Any], stop: StopToken, *, reads_struck: bool = False
+) -> Steps["_Walk"]:
+    walk = _Walk(parts, reads_struck=reads_struck)
+    for done, element in enumerate(elements):
+        if done % _PARAGRAPHS_A_STEP == 0:
+            stop.raise_if_set()
+            yield Progress(done, len(elements), "paragraphs", "Reading")
+        walk.read(element)
+    walk.finish()
+    return walk
 
 
 class _Parts:
@@ -105,7 +121,7 @@ class _Parts:
             raise failures.broken(name)
         self.document = document
         self.styles = Styles(self._part("styles"))
-        self.numbering = Numbering(self._part("numbering"))
+        self.numbering = self._part("numbering")
         self.notes = {
             kind: _notes(self._part(f"{kind}s"), kind) for kind in ("footnote", "endnote")
         }
@@ -115,6 +131,17 @@ class _Parts:
         """The title among the file's properties, unless a program put it there."""
         core = self._xml("docProps/core.xml")
         return office.own_title(core.findtext(_TITLE) or "") if core is not None else ""
+
+    @cached_property
+    def related(self) -> dict[str, tuple[str, str]]:
+        """Parts that the document refers to: by the id the kind and the name."""
+        folder, name = posixpath.split(self._places.get("document", "word/document.xml"))
+        return office.related_parts(self._xml(f"{folder}/_rels/{name}.rels"), folder)
+
+    def drawn(self, name: str) -> Any:
+        """The root of a chart's or diagram's part; None where there is none, or it is damaged."""
+        data = self._archive.find(name) if name else None
+        return office.parse_xml(office.plain_names(data), self.budget)[0] if data else None
 
     def left_out(self) -> Iterator[LeftOut]:
         """Running heads and comments."""
@@ -133,7 +160,7 @@ class _Parts:
         data = self._archive.read(part)
         if data is None:
             return None
-        root, whole = office.parse_xml(data.replace(_STRICT, _PLAIN), self.budget)
+        root, whole = office.parse_xml(office.plain_names(data), self.budget)
         if not whole:
             raise failures.broken(self._name)
         return root
@@ -160,26 +187,39 @@ class _Counts:
     insertions: int = 0
     deletions: int = 0
     deleted_words: int = 0
+    struck_words: int = 0
+    prompt_words: int = 0
     hidden_words: Counter[str] = field(default_factory=Counter)  # by the reason
     embedded: int = 0
+    objects: int = 0
+    equations: int = 0  # that other programs draw
+    pictures: int = 0
+    unknown_signs: int = 0
 
 
 class _Walk:
     """Goes through the body once and collects blocks."""
 
-    def __init__(self, parts: _Parts) -> None:
+    def __init__(self, parts: _Parts, *, reads_struck: bool) -> None:
         self.blocks: list[Block] = []
         self.title = ""
         self._parts, self._budget = parts, parts.budget
         self._counts = _Counts()
         self._visibility = Visibility(parts.styles, parts.document)
         self._read_now: Any = None  # the paragraph
+        self._style_key = ""  # its style
         self._boxes: list[Any] = []  # text boxes and notes of the paragraph being read
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
         self._cited: set[tuple[str, str]] = set()  # kinds and ids of notes that were met
         self._in_note = False
-        self._carried = ""  # text whose paragraph mark was deleted
+        self._carried = ""  # text whose paragraph mark was deleted, or that is a drop cap
+        self._fields = Fields()  # of the paragraph
+        self._table_style: str | None = None  # of the table that is read
+        self._drawn: list[Block] = []  # charts and diagrams of the paragraph
+        self._known_parts: set[str] = set()
+        self._reads_struck = reads_struck
+        self._numbering = Numbering(parts.numbering)
         self.bold: dict[int, Block] = {}  # paragraphs that are all bold, by their identity
 
     def read(self, element: Any) -> None:
@@ -192,7 +232,7 @@ class _Walk:
         elif tag == f"{W}altChunk":
             self._counts.embedded += 1
         elif tag not in _DELETED and isinstance(tag, str):
-            for inner in _inside(element):
+            for inner in self._inside(element):
                 self.read(inner)
 
     def finish(self) -> None:
@@ -206,8 +246,29 @@ class _Walk:
         if words := self._counts.deleted_words:
             yield office.deleted_passages(words)
         yield from hidden_text(self._counts.hidden_words)
+        if words := self._counts.struck_words:
+            yield office.struck_passages(words)
+        if words := self._counts.prompt_words:
+            yield office.prompts(words)
         if self._counts.embedded:
             yield LeftOut("embedded documents", "they are separate files inside this one")
+        if self._counts.objects:
+            yield office.objects()
+        if self._counts.unknown_signs:
+            yield office.unknown_signs(self._counts.unknown_signs)
+        if self._counts.pictures:
+            yield office.pictures(self._counts.pictures)
+
+    @property
+    def is_mostly_struck(self) -> bool:
+        """True if struck words were left out, and were most of the document."""
+        struck = self._counts.struck_words
+        return office.is_mostly_struck(struck, self.blocks)
+
+    @property
+    def num_equations(self) -> int:
+        """How many formulas other programs draw."""
+        return self._counts.equations
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""
@@ -215,38 +276,47 @@ class _Walk:
 
     def _paragraph(self, element: Any) -> None:
         properties, self._read_now = element.find(f"{W}pPr"), element
-        text = self._carried + joined(with_scripts("".join(self._inline(element))))
+        self._style_key = "" if properties is None else value_of(properties, "pStyle")
+        self._fields = Fields()
+        text = self._carried + "".join(self._inline(element))
         self._carried = ""
         if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
             self._carried = text
+        elif properties is not None and _is_drop_cap(element, properties):
+            self._carried = text.strip("\n")
         elif text.strip():
             before = len(self.blocks)
-            self._add(properties, text)
+            self._add(properties, self._style_key, text)
             if _is_bold(element):
                 self.bold |= {id(block): block for block in self.blocks[before:]}
         self._add_boxes()
 
-    def _add(self, properties: Any, text: str) -> None:
-        style_id = "" if properties is None else value_of(properties, "pStyle")
+    def _add(self, properties: Any, style_id: str, text: str) -> None:
         style = self._parts.styles.of(style_id)
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
         if kind == Kind.CODE:
-            self._budget.add_text(text)
-            self.blocks.append(Block(clean(text), Kind.CODE))
+            code = clean(joined(with_scripts(office.unmarked(text))))
+            self._budget.add_text(code)
+            self.blocks.append(Block(code, Kind.CODE))
             return
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
-        whole = clean(f"{marker or ''} {text}")
-        for line in office.lines_of(whole, kind):
-            self._budget.add_text(line)
-            if style.is_title and not self.title:
-                self.title = line
-            self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+        is_plain = kind == Kind.PARAGRAPH
+        parts = office.parted_at_heads(text) if is_plain else [(office.unmarked(text), False)]
+        for part, is_bold in parts:
+            whole = clean(f"{marker or ''} {joined(with_scripts(part))}")
+            for line in office.lines_of(whole, kind):
+                self._budget.add_text(line)
+                if style.is_title and not self.title:
+                    self.title = line
+                self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+                if is_bold:
+                    self.bold[id(self.blocks[-1])] = self.blocks[-1]
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
-        numbers = self._parts.numbering
+        numbers = self._numbering
         own = "" if properties is None else value_of(properties, f"numPr/{W}numId")
         depth = whole_number("" if properties is None else value_of(properties, f"numPr/{W}ilvl"))
         key = own or style.numbering
@@ -260,6 +330,10 @@ class _Walk:
 
     def _add_boxes(self) -> None:
         boxes, self._boxes = self._boxes, []
+        drawn, self._drawn = self._drawn, []
+        for block in drawn:
+            self._budget.add_text(block.text)
+            self.blocks.append(block)
         for box in boxes:
             for element in box:
                 self.read(element)
@@ -284,18 +358,21 @@ class _Walk:
         return collected
 
     def _table(self, table: Any) -> None:
+        outer, self._table_style = self._table_style, value_of(table, f"tblPr/{W}tblStyle")
         rows = [
             [self._collected(cell) for cell in row.iter(f"{W}tc") if _row_of(cell) is row]
             for row in table.iter(f"{W}tr")
             if _table_of(row) is table and not self._is_hidden_row(row)
         ]
+        self._table_style = outer
         self.blocks += office.table_blocks(rows)
 
     def _is_hidden_row(self, row: Any) -> bool:
         """True for a row that Word does not show; its words are counted."""
-        if not is_on(row.find(f"{W}trPr/{W}hidden")):
+        why = why_hidden_row(row)
+        if not why:
             return False
-        self._counts.hidden_words[NOT_SHOWN] += count_words(
+        self._counts.hidden_words[why] += count_words(
             " ".join(t.text or "" for t in row.iter(f"{W}t"))
         )
         return True
@@ -310,22 +387,54 @@ class _Walk:
                 self._counts.deletions += 1
                 texts = inner.iter(f"{W}delText", f"{W}t")
                 self._counts.deleted_words += count_words("".join(t.text or "" for t in texts))
-            elif tag in (f"{MATHS}oMath", f"{MATHS}oMathPara"):
+            elif tag == f"{MATHS}oMathPara":
+                yield "\n\n".join(set_apart(text_of_omml(each)) for each in formulas_of(inner))
+            elif tag == f"{MATHS}oMath":
                 yield set_apart(text_of_omml(inner))
+            elif tag == f"{W}fldSimple" and (text := field_text(inner.get(f"{W}instr") or "")):
+                yield text
             elif isinstance(tag, str) and tag != f"{W}pPr":
                 self._counts.insertions += tag in _INSERTED
-                yield from self._inline(_content(inner))
+                yield from self._inline(self._content(inner))
+
+    def _content(self, element: Any) -> Any:
+        """What a content control holds, unless it only prompts; other elements themselves."""
+        if element.tag != f"{W}sdt":
+            return element
+        content = element.find(f"{W}sdtContent")
+        if content is None:
+            return []
+        if is_on(element.find(f"{W}sdtPr/{W}showingPlcHdr")) and _is_prompt(content):
+            self._counts.prompt_words += count_words(_plain_text(content))
+            return []
+        return content
+
+    def _inside(self, element: Any) -> list[Any]:
+        """The parts of a wrapper; of alternatives for old and new programs only the first."""
+        if element.tag == f"{_CHOICE}AlternateContent":
+            chosen = element.find(f"{_CHOICE}Choice")
+            chosen = element.find(f"{_CHOICE}Fallback") if chosen is None else chosen
+            return [] if chosen is None else list(chosen)
+        return list(self._content(element))
 
     def _run(self, run: Any) -> Iterator[str]:
-        if why := self._visibility.why_hidden(run, self._read_now):
+        properties = run.find(f"{W}rPr")
+        look = self._parts.styles.run_look(properties, self._style_key, self._table_style)
+        if why := self._visibility.why_hidden(look, self._read_now):
             self._counts.hidden_words[why] += count_words("".join(t.text or "" for t in run))
             return
-        text = "".join(part for element in run for part in self._run_part(element))
-        yield self._with_script(run, text)
+        font = look.font
+        text = "".join(part for element in run for part in self._run_part(element, font))
+        if look.is_struck and not self._reads_struck:
+            self._counts.struck_words += count_words(text)
+            return
+        if look.is_shifted:
+            text = self._with_script(run, properties, text)
+        yield office.bold(text) if look.is_bold else text
 
-    def _with_script(self, run: Any, text: str) -> str:
+    def _with_script(self, run: Any, properties: Any, text: str) -> str:
         """The text of a run with marks where it is raised or lowered beside other text."""
-        styles, properties = self._parts.styles, run.find(f"{W}rPr")
+        styles = self._parts.styles
         write = _SCRIPTS.get(styles.script_of(properties))
         if write:
             return write(text)
@@ -337,14 +446,19 @@ class _Walk:
         )
         return shifted(text, moved) if is_beside else text
 
-    def _run_part(self, element: Any) -> Iterator[str]:
+    def _run_part(self, element: Any, font: str) -> Iterator[str]:
         tag = element.tag
         if tag == f"{W}t":
-            yield (element.text or "").replace("\n", " ")
+            text = (element.text or "").replace("\n", " ")
+            yield self._fields.take(with_signs(text, font) if font else text)
         elif tag in _WRITTEN:
-            yield _WRITTEN[tag]
+            yield self._fields.take(_WRITTEN[tag])
         elif tag == f"{W}sym":
-            yield _symbol(element)
+            yield self._fields.take(self._sign(element))
+        elif tag == f"{W}fldChar":
+            yield self._field_mark(element)
+        elif tag == f"{W}instrText":
+            self._fields.add_code(element.text or "")
         elif tag == f"{W}footnoteReference":
             self._refer("footnote", element, self._footnotes)
         elif tag == f"{W}endnoteReference":
@@ -354,12 +468,53 @@ class _Walk:
                 t.text or "" for b in element.iter(f"{W}rubyBase") for t in b.iter(f"{W}t")
             )
         elif tag == f"{_CHOICE}AlternateContent":
-            for inner in _inside(element):
-                yield from self._run_part(inner)
+            for inner in self._inside(element):
+                yield from self._run_part(inner, font)
         elif tag in (f"{W}drawing", f"{W}pict", f"{W}object"):
-            self._boxes += [
-                box for box in element.iter(f"{W}txbxContent") if not _is_nested(box, element)
-            ]
+            yield self._drawing(element)
+
+    def _field_mark(self, mark: Any) -> str:
+        """What takes the place of a field's result, at the mark in front of it or at its end."""
+        kind = mark.get(f"{W}fldCharType")
+        if kind == "begin":
+            self._fields.begin(mark)
+            return ""
+        return self._fields.separate() if kind == "separate" else self._fields.end()
+
+    def _sign(self, element: Any) -> str:
+        """A sign by its code and font; one of an unknown font is counted."""
+        code = str(element.get(f"{W}char"))
+        number = int(code, 16) if _HEX.fullmatch(code) else 0
+        if not 0x20 <= number < 0xFFFE or 0xD800 <= number < 0xE000:
+            return ""
+        font = str(element.get(f"{W}font") or "")
+        text = with_signs(chr(number), font)
+        if "\ue000" <= text <= "\uf8ff":
+            self._counts.unknown_signs += 1
+            return ""
+        return text
+
+    def _drawing(self, element: Any) -> str:
+        """Takes what a drawing holds for after the paragraph; returns a formula's place."""
+        self._boxes += [
+            box for box in element.iter(f"{W}txbxContent") if not _is_nested(box, element)
+        ]
+        program = _program_of(element)
+        if program is not None:
+            if is_equation(program):
+                self._counts.equations += 1
+                return set_apart(OMITTED)
+            self._counts.objects += 1
+            return ""
+        if holds_drawing(element):
+            parts = self._parts
+            targets = {} if self._in_note else parts.related  # notes have relations of their own
+            found = drawn_blocks(element, targets, parts.drawn, self._known_parts)
+            self._drawn += found
+            self._counts.objects += not found
+        pictures = element.iter(*_PICTURES)
+        self._counts.pictures += sum(not _is_nested(each, element) for each in pictures)
+        return ""
 
     def _refer(self, kind: str, element: Any, to: list[Any]) -> None:
         key = str(element.get(f"{W}id"))
@@ -374,23 +529,6 @@ def _kind_and_level(properties: Any, style: Style) -> tuple[Kind, int]:
     if style.kind == Kind.PARAGRAPH and outline in tuple("012345678"):
         return Kind.HEADING, min(int(outline) + 1, 6)
     return style.kind, style.level
-
-
-def _inside(element: Any) -> list[Any]:
-    """The parts of a wrapper; of alternatives for old and new programs only the first."""
-    if element.tag == f"{_CHOICE}AlternateContent":
-        chosen = element.find(f"{_CHOICE}Choice")
-        chosen = element.find(f"{_CHOICE}Fallback") if chosen is None else chosen
-        return [] if chosen is None else list(chosen)
-    return list(_content(element))
-
-
-def _content(element: Any) -> Any:
-    """What a content control holds, without its settings; other elements themselves."""
-    if element.tag != f"{W}sdt":
-        return element
-    content = element.find(f"{W}sdtContent")
-    return [] if content is None else content
 
 
 def _is_bold(paragraph: Any) -> bool:
@@ -409,13 +547,30 @@ def _is_nested(box: Any, within: Any) -> bool:
     return False
 
 
-def _symbol(element: Any) -> str:
-    """A character of a symbol font: as it is, unless it lies in the private area."""
-    try:
-        code = int(str(element.get(f"{W}char")), 16)
-    except ValueError:
-        return ""
-    return "" if 0xE000 <= code <= 0xF8FF or not 0x20 <= code < 0xD800 else chr(code)
+def _is_drop_cap(paragraph: Any, properties: Any) -> bool:
+    """True for a large first letter in a frame of its own, with its paragraph behind it."""
+    frame = properties.find(f"{W}framePr")
+    if frame is None or frame.get(f"{W}dropCap") not in ("drop", "margin"):
+        return False
+    after = next(paragraph.itersiblings(f"{W}p", f"{W}tbl"), None)
+    return after is not None and after.tag == f"{W}p"
+
+
+def _is_prompt(content: Any) -> bool:
+    """True for a single short paragraph, as the prompt of a form's field is."""
+    paragraphs = sum(1 for _ in islice(content.iter(f"{W}p", f"{W}tbl"), 2))
+    return paragraphs < 2 and count_words(_plain_text(content)) <= _MOST_PROMPT_WORDS
+
+
+def _plain_text(element: Any) -> str:
+    return "".join(t.text or "" for t in element.iter(f"{W}t"))
+
+
+def _program_of(element: Any) -> str | None:
+    """The name of the program whose object an element shows; None for other elements."""
+    for inner in element.iter("{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
+        return str(inner.get("ProgID") or inner.get(f"{W}progId") or "")
+    return "" if next(element.iter(f"{W}control"), None) is not None else None
 
 
 def _row_of(cell: Any) -> Any:

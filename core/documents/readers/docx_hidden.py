@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.documents.readers.docx_styles import Styles, W, is_on, value_of
+from core.documents.readers.docx_styles import RunLook, Styles, W, is_on, value_of
 from core.documents.readers.hidden import (
     LEAST_POINTS,
     SAME_COLOUR,
@@ -19,7 +19,7 @@ from core.documents.readers.numerals import whole_number
 NOT_SHOWN = "Word does not show it"
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-_HALF_POINTS = 2
+_HALF_POINTS, _TWIPS = 2, 20  # of a point
 _UNKNOWN: Colour = ()
 _DRAWN_AROUND = tuple(f"{W}{name}" for name in ("outline", "emboss", "imprint", "shadow"))
 _EFFECTS = tuple(f"{_W14}{name}" for name in ("textFill", "textOutline", "glow", "shadow"))
@@ -39,19 +39,19 @@ class Visibility:
         is_painted = any(anchor.get("behindDoc") in ("1", "true") for anchor in anchors)
         is_painted = is_painted or document.find(f"{W}background") is not None
         self._paper: Colour = _UNKNOWN if is_painted else WHITE
+        self._paragraph: Any = None  # the last one, and what is behind it
+        self._behind: Colour = self._paper
 
-    def why_hidden(self, run: Any, paragraph: Any) -> str:
+    def why_hidden(self, look: RunLook, paragraph: Any) -> str:
         """Why a run is not seen.
 
         Args:
-            run: The run.
+            look: How the run looks.
             paragraph: The paragraph that it is in.
 
         Returns:
             A clause; empty for a run that is seen.
         """
-        own = run.find(f"{W}rPr")
-        look = self._styles.run_look(own, paragraph.find(f"{W}pPr"))
         if look.is_hidden:
             return NOT_SHOWN
         size = whole_number(_value(look.properties.get(f"{W}sz")))
@@ -68,17 +68,20 @@ class Visibility:
         return SAME_COLOUR if is_same_colour(colour, background) else ""
 
     def _background(self, properties: dict[str, Any], paragraph: Any) -> Colour:
-        for colour in self._shadings(properties, paragraph):
-            if colour is not None:
-                return colour
-        return self._paper
-
-    def _shadings(self, properties: dict[str, Any], paragraph: Any) -> Iterator[Colour | None]:
-        """The colours behind a run from the nearest outwards; None where there is none."""
+        """The colour behind a run: the nearest one from the run outwards."""
         highlight = _value(properties.get(f"{W}highlight"))
         if highlight and highlight != "none":
-            yield {"white": WHITE, "black": (0, 0, 0)}.get(highlight, _UNKNOWN)
-        yield _shading(properties.get(f"{W}shd"))
+            return {"white": WHITE, "black": (0, 0, 0)}.get(highlight, _UNKNOWN)
+        own = _shading(properties.get(f"{W}shd"))
+        if own is not None:
+            return own
+        if paragraph is not self._paragraph:
+            shadings = (colour for colour in self._shadings(paragraph) if colour is not None)
+            self._paragraph, self._behind = paragraph, next(shadings, self._paper)
+        return self._behind
+
+    def _shadings(self, paragraph: Any) -> Iterator[Colour | None]:
+        """The colours behind a paragraph from the nearest outwards; None where there is none."""
         yield _shading(self._styles.paragraph_shading(paragraph.find(f"{W}pPr")))
         for outer in paragraph.iterancestors(
             *(f"{W}{name}" for name in ("tc", "tr", "tbl", "txbxContent"))
@@ -93,6 +96,17 @@ class Visibility:
                 yield _UNKNOWN if is_shaded or self._styles.shades(key) else None
             else:
                 yield _box_colour(outer)
+
+
+def why_hidden_row(row: Any) -> str:
+    """Why a row of a table is not seen; empty for one that is."""
+    if is_on(row.find(f"{W}trPr/{W}hidden")):
+        return NOT_SHOWN
+    height = row.find(f"{W}trPr/{W}trHeight")
+    if height is None or height.get(f"{W}hRule") != "exact":
+        return ""
+    twips = whole_number(height.get(f"{W}val"))
+    return TOO_SMALL if twips and twips <= _TWIPS * LEAST_POINTS else ""
 
 
 def _has_effects(properties: dict[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.documents.document import Kind
 from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
@@ -11,6 +11,9 @@ from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_num
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
 _LEAST_MOVED = 3  # half points
+_FONTS, _BOLD, _VANISH, _STYLE = f"{W}rFonts", f"{W}b", f"{W}vanish", f"{W}rStyle"
+_VERTICAL, _POSITION = f"{W}vertAlign", f"{W}position"
+_STRIKES = (f"{W}strike", f"{W}dstrike")
 
 # The first pattern that a style's name meets; names are those of Word and of publishers.
 _NAMES: tuple[tuple[re.Pattern[str], Kind, int], ...] = tuple(
@@ -58,17 +61,33 @@ class Style:
     is_title: bool = False
 
 
-@dataclass(frozen=True)
-class RunLook:
+class RunLook(NamedTuple):
     """How a run looks, by itself and by its styles.
 
     Args:
         is_hidden: True if Word does not show it.
+        is_struck: True if Word strikes it through.
         properties: The elements that set it, by their names.
     """
 
     is_hidden: bool
+    is_struck: bool
     properties: dict[str, Any]
+
+    @property
+    def is_bold(self) -> bool:
+        """True for bold text."""
+        return is_on(self.properties.get(_BOLD))
+
+    @property
+    def is_shifted(self) -> bool:
+        """True for text that may be raised or lowered."""
+        return _VERTICAL in self.properties or _POSITION in self.properties
+
+    @property
+    def font(self) -> str:
+        """The name of its font for Latin letters; empty where the theme says it, or nothing."""
+        return _latin_font(self.properties.get(_FONTS)) or ""
 
 
 class Styles:
@@ -84,10 +103,14 @@ class Styles:
         self._resolved: dict[str, Style] = {}
         self._run_properties: dict[tuple[str, str], str] = {}
         self._looks: dict[str, dict[str, Any]] = {}
-        self._run_looks: dict[tuple[str, str], RunLook] = {}
+        self._run_looks: dict[tuple[str, ...], RunLook] = {}
         usual = None if root is None else root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")
         self._usual = {} if usual is None else {each.tag: each for each in usual}
-        self._default = next((key for key, e in self._elements.items() if _is_default(e)), "")
+        self._default = self._find_default("paragraph")
+        self._default_table = self._find_default("table")
+
+    def _find_default(self, kind: str) -> str:
+        return next((key for key, e in self._elements.items() if _is_default(e, kind)), "")
 
     def of(self, key: str) -> Style:
         """The style with an id; the default style where there is none."""
@@ -96,42 +119,49 @@ class Styles:
             self._resolved[key] = _style(key, self._elements)
         return self._resolved[key]
 
-    def run_look(self, properties: Any, of_paragraph: Any) -> RunLook:
+    def run_look(self, properties: Any, paragraph: str, table: str | None) -> RunLook:
         """How a run looks.
 
         Args:
             properties: The run's properties, or None.
-            of_paragraph: Those of its paragraph, or None.
+            paragraph: The style of its paragraph, empty for the usual one.
+            table: The style of the table that it is in, empty for the usual one; None outside.
 
         Returns:
             Its look, with what its styles say.
         """
         own = {} if properties is None else {each.tag: each for each in properties}
-        outer = "" if of_paragraph is None else value_of(of_paragraph, "pStyle")
-        styled = self._styled_look(own, outer if outer in self._elements else self._default)
+        outer = paragraph if paragraph in self._elements else self._default
+        inner = str(own[_STYLE].get(f"{W}val")) if _STYLE in own else ""
+        key = (table or self._default_table,) if table is not None else ()
+        styled = self._styled_look(*key, outer, inner)
         if not own:
             return styled
-        hides = own.get(f"{W}vanish")
-        is_hidden = styled.is_hidden if hides is None else is_on(hides)
-        return RunLook(is_hidden, styled.properties | own)
+        is_hidden = is_on(own[_VANISH]) if _VANISH in own else styled.is_hidden
+        strikes = [own[name] for name in _STRIKES if name in own]
+        is_struck = any(map(is_on, strikes)) if strikes else styled.is_struck
+        return RunLook(is_hidden, is_struck, _merged(styled.properties, own))
 
-    def _styled_look(self, own: dict[str, Any], outer: str) -> RunLook:
-        inner = str(own[f"{W}rStyle"].get(f"{W}val")) if f"{W}rStyle" in own else ""
-        if (inner, outer) not in self._run_looks:
-            looks = [self._look_of_style(key) for key in (outer, inner)]
-            hides = [is_on(look.get(f"{W}vanish")) for look in looks]  # two undo each other
-            merged = self._usual | looks[0] | looks[1]
-            is_hidden = hides[0] != hides[1] or (
-                not any(hides) and is_on(self._usual.get(f"{W}vanish"))
-            )
-            self._run_looks[inner, outer] = RunLook(is_hidden, merged)
-        return self._run_looks[inner, outer]
+    def _styled_look(self, *keys: str) -> RunLook:
+        if keys not in self._run_looks:
+            looks = [self._look_of_style(key) for key in keys]
+            merged = self._usual
+            for look in looks:
+                merged = _merged(merged, look)
+            is_struck = any(self._is_toggled(name, looks) for name in _STRIKES)
+            self._run_looks[keys] = RunLook(self._is_toggled(_VANISH, looks), is_struck, merged)
+        return self._run_looks[keys]
+
+    def _is_toggled(self, name: str, looks: list[dict[str, Any]]) -> bool:
+        """True for a property that styles switch on; two of them undo each other."""
+        count = sum(is_on(look.get(name)) for look in looks)
+        return count % 2 == 1 if count else is_on(self._usual.get(name))
 
     def _look_of_style(self, key: str) -> dict[str, Any]:
         if key not in self._looks:
             look: dict[str, Any] = {}
             for element in reversed(_chain(key, self._elements)):
-                look |= {each.tag: each for each in element.iterfind(f"{W}rPr/*")}
+                look = _merged(look, {each.tag: each for each in element.iterfind(f"{W}rPr/*")})
             self._looks[key] = look
         return self._looks[key]
 
@@ -194,8 +224,28 @@ def is_on(element: Any) -> bool:
     return element is not None and element.get(f"{W}val") not in ("0", "false", "off")
 
 
-def _is_default(element: Any) -> bool:
-    return element.get(f"{W}type") == "paragraph" and element.get(f"{W}default") in ("1", "true")
+def _is_default(element: Any, kind: str) -> bool:
+    return element.get(f"{W}type") == kind and element.get(f"{W}default") in ("1", "true")
+
+
+def _merged(outer: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Properties with those of a style or run of its own; fonts of other scripts change none."""
+    merged = outer | own
+    if _FONTS in own and _FONTS in outer and _latin_font(own[_FONTS]) is None:
+        merged[_FONTS] = outer[_FONTS]
+    return merged
+
+
+def _latin_font(fonts: Any) -> str | None:
+    """The font of Latin letters; empty for one of the theme, None where nothing is said of it."""
+    if fonts is None:
+        return None
+    for name in ("ascii", "hAnsi"):
+        if fonts.get(f"{W}{name}Theme") is not None:
+            return ""
+        if fonts.get(f"{W}{name}") is not None:
+            return str(fonts.get(f"{W}{name}"))
+    return None
 
 
 def _chain(key: str, elements: dict[str, Any]) -> list[Any]:

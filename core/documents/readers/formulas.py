@@ -26,9 +26,20 @@ _ALONE = re.compile(r"(?:\s*\[formula\][\s.,;:]*)+")
 _DEEPEST = 40  # braces within braces
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|[{}^_]|\s+|[^\\{}^_\s]", re.DOTALL)
 _SIMPLE = re.compile(r"[\w.′∞\u0300-\u036f]+|\([^()]*\)")
+_POWER = "²³¹\u2070-\u207f"
+_NUMBER = r"\d+(?:[.,]\d+)*"
+_MARKS = "[\u0300-\u036f′″']*"
+# What has a power or an index without brackets: a number, a name (which may have an index itself,
+# or arguments), operators of several words.
+_BASE = re.compile(
+    rf"[^\W\d_]{{2,}}(?: [^\W\d_]{{2,}})+|{_NUMBER}[°%]?|[∂∇]?[^\W{_POWER}]+{_MARKS}"
+)
+_RADICAND = re.compile(rf"{_NUMBER}|[^\W\d_{_POWER}]{_MARKS}|∞")  # below a root without brackets
 _SEAM = "\0"  # between two parts: a space where letters or digits would touch
+_ROOT_END = "\x05"  # behind a root without brackets
+_OPEN_ROOT = re.compile(rf"([{_POWER}]*√[^√{_ROOT_END}]*){_ROOT_END}(?=\0*(?:[^\W{_POWER}]|[√(]))")
 _NEEDED_SEAM = re.compile(r"(?<=[\w)′†])\0+(?=[^\W_¹²³⁰-ⁿ]|[√∑∫⟨])")
-_BETWEEN_DIGITS = re.compile(r"(?<=\d)\0+(?=\d)")
+_BETWEEN = re.compile(r"(?<=\d)\0+(?=\d)|(?<=[^\s\0])\0{2}(?=[^\s\0])")  # digits, or formulas
 _SPACED = frozenset("=<>≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆⊃⊇→←↔⇒⇐⇔↦+−±∪∩∧∨×÷≜⊨⊢")
 _OPENERS = ("", "(", "[", "{", ",")
 _GREEK = (
@@ -152,11 +163,14 @@ def _written(match: re.Match[str]) -> str:
     return text_of_tex(source)
 
 
-def without_omitted(blocks: Iterable[Block]) -> tuple[list[Block], list[LeftOut]]:
+def without_omitted(
+    blocks: Iterable[Block], num_drawn: int = 0
+) -> tuple[list[Block], list[LeftOut]]:
     """Parts blocks from those of which nothing is left but omitted formulas.
 
     Args:
         blocks: The paragraphs of a page.
+        num_drawn: How many of the formulas are objects of other programs.
 
     Returns:
         The other blocks, and what is to be told of all omitted formulas.
@@ -165,9 +179,17 @@ def without_omitted(blocks: Iterable[Block]) -> tuple[list[Block], list[LeftOut]
     count = sum(block.text.count(OMITTED) for block in found)
     if not count:
         return found, []
-    what = "1 formula" if count == 1 else f"{count} formulas"
-    why = "it does not fit in a line" if count == 1 else "they do not fit in a line"
-    return [block for block in found if not _ALONE.fullmatch(block.text)], [LeftOut(what, why)]
+    num_drawn = min(num_drawn, count)
+    reasons = (
+        (count - num_drawn, "it does not fit in a line", "they do not fit in a line"),
+        (num_drawn, "it is an object of another program", "they are objects of other programs"),
+    )
+    left_out = [
+        LeftOut("1 formula", one) if number == 1 else LeftOut(f"{number} formulas", several)
+        for number, one, several in reasons
+        if number
+    ]
+    return [block for block in found if not _ALONE.fullmatch(block.text)], left_out
 
 
 def text_of_mathml(element: Any) -> str:
@@ -187,16 +209,17 @@ def text_of_mathml(element: Any) -> str:
 
 
 def set_apart(formula: str) -> str:
-    """A formula on its way into a sentence; `joined` then parts its digits from those beside it."""
+    """A formula on its way into a sentence; `joined` then parts it from digits and formulas."""
     return f"{_SEAM}{formula}{_SEAM}" if formula else ""
 
 
 def joined(text: str) -> str:
     """A paragraph in which formulas that were `set_apart` have taken their place: "2 1/2"."""
-    return _BETWEEN_DIGITS.sub(" ", text).replace(_SEAM, "") if _SEAM in text else text
+    return _BETWEEN.sub(" ", text).replace(_SEAM, "") if _SEAM in text else text
 
 
 def _tidy(text: str) -> str:
+    text = _OPEN_ROOT.sub(r"(\1)", text).replace(_ROOT_END, "")
     text = _NEEDED_SEAM.sub(" ", text).replace(_SEAM, "")
     return (
         " ".join(text.split())
@@ -224,11 +247,13 @@ class _Tex:
         if depth > _DEEPEST:
             raise _NotInALineError
         parts: list[str] = []
+        is_base = False  # of a power or index that follows
         while self._at < len(self._tokens):
             token = self._next()
             if token == end:
                 return "".join(parts)
             if token in ("^", "_"):
+                parts[-1:] = [_as_base(part) if is_base else part for part in parts[-1:]]
                 parts.append(_script(self._argument(depth), raised=token == "^"))
             elif token in ("}", "&"):
                 raise _NotInALineError
@@ -237,6 +262,7 @@ class _Tex:
                 parts.append(f" {text} " if _is_operator(text, parts) else text)
             if token == ",":
                 parts.append(" ")
+            is_base = token not in ("^", "_", ",") and (is_base or not token.isspace())
         if end:
             raise _NotInALineError
         return "".join(parts)
@@ -280,7 +306,7 @@ class _Tex:
         if self._at < len(self._tokens) and self._tokens[self._at] == "[":
             self._next()
             index = self.group(depth + 1, "]").translate(RAISED)
-        return f"{index}√{_bracketed(self._argument(depth + 1))}"
+        return _rooted(self._argument(depth + 1), index)
 
     def _words(self) -> str:
         """An argument of plain words, whose spaces count."""
@@ -306,6 +332,36 @@ def _script(text: str, *, raised: bool) -> str:
 def _bracketed(text: str) -> str:
     text = _tidy(text)
     return text if _SIMPLE.fullmatch(text) or len(text) == 1 else f"({text})"
+
+
+def _as_base(text: str) -> str:
+    """What a power or an index belongs to, in brackets where it is more than one part."""
+    tidy = _tidy(text)
+    name = _BASE.match(tidy)
+    rest = tidy[name.end() :] if name else tidy
+    are_arguments = not name or (name[0][0].isalpha() and rest[:1] in ("(", "["))
+    is_one = len(tidy) < 2 or not rest or (are_arguments and _is_enclosed(rest))
+    return text if is_one else f"({tidy})"
+
+
+def _is_enclosed(text: str) -> bool:
+    """True for text within one pair of brackets or bars."""
+    if text[0] in "|‖":
+        return text[-1] == text[0] and text.count(text[0]) == 2
+    depth = 0
+    for char in text[:-1]:
+        depth += (char in "([{⟨⌊⌈") - (char in ")]}⟩⌋⌉")
+        if depth < 1:
+            return False
+    return text[-1] in ")]}⟩⌋⌉"
+
+
+def _rooted(text: str, index: str = "") -> str:
+    text = _tidy(text)
+    if _RADICAND.fullmatch(text):
+        return f"{index}√{text}{_ROOT_END}"
+    is_enclosed = text[:1] == "(" and _is_enclosed(text)
+    return f"{index}√{text if is_enclosed else f'({text})'}"
 
 
 def _fraction(above: str, below: str) -> str:
@@ -357,19 +413,20 @@ def _composed(name: str, parts: list[str]) -> str:
     if name == "mfenced":
         return f"({', '.join(parts)})"
     if name == "msqrt":
-        return f"√{_bracketed(''.join(parts))}"
+        return _rooted("".join(parts))
     if name == "mroot" and count == 2:
-        return f"{parts[1].strip().translate(RAISED)}√{_bracketed(parts[0])}"
+        return _rooted(parts[0], parts[1].strip().translate(RAISED))
     if name == "mfrac" and count == 2:
         return _fraction(parts[0], parts[1])
     if name in ("msup", "mover") and count == 2:
         if name == "mover" and (mark := _MARK_OF.get(parts[1].strip())):
             return _marked(parts[0], mark)
-        return parts[0] + _script(parts[1], raised=True)
+        return _as_base(parts[0]) + _script(parts[1], raised=True)
     if name in ("msub", "munder") and count == 2:
-        return parts[0] + _script(parts[1], raised=False)
+        return _as_base(parts[0]) + _script(parts[1], raised=False)
     if name in ("msubsup", "munderover") and count == 3:
-        return parts[0] + _script(parts[1], raised=False) + _script(parts[2], raised=True)
+        low, high = _script(parts[1], raised=False), _script(parts[2], raised=True)
+        return _as_base(parts[0]) + low + high
     raise _NotInALineError  # tables, and what is not known
 
 

@@ -9,18 +9,22 @@ from core.documents.document import Block, Document, Kind, LeftOut, Source, coun
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.field_codes import EMPTY_BOX, TICKED_BOX
 from core.documents.readers.formulas import (
+    OMITTED,
     joined,
     set_apart,
     text_of_mathml,
     without_omitted,
 )
 from core.documents.readers.hidden import NOT_SHOWN, hidden_text
+from core.documents.readers.numerals import whole_number
 from core.documents.readers.odt_hidden import why_hidden
 from core.documents.readers.odt_lists import Lists
 from core.documents.readers.odt_parts import Parts
 from core.documents.readers.odt_styles import (
     DRAW,
+    LIBRE,
     OFFICE,
     TABLE,
     TEXT,
@@ -29,6 +33,7 @@ from core.documents.readers.odt_styles import (
     number_of,
 )
 from core.documents.readers.scripts import shifted, with_scripts
+from core.documents.readers.symbol_fonts import with_signs
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -37,6 +42,9 @@ _MATHS = "{http://www.w3.org/1998/Math/MathML}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _FORM = "{urn:oasis:names:tc:opendocument:xmlns:form:1.0}"
 _CHART = "{urn:oasis:names:tc:opendocument:xmlns:chart:1.0}"
+_FIELD = "{urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0}"
+_FIELD_MARKS = (f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")
+_EQUATION_CLASSES = ("0002ce02-", "0002ce03-")  # Equation Editor, MathType
 _PARAGRAPHS_A_STEP = 500
 _MOST_SPACES = 100
 _DEEPEST_BOX = 70
@@ -82,16 +90,11 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     """
     yield Progress(0, 0, "paragraphs", "Reading")
     parts = Parts(data, source.name)
-    walk = _Walk(parts, stop)
-    elements = list(parts.body)
-    for done, element in enumerate(elements):
-        if done % _PARAGRAPHS_A_STEP == 0:
-            stop.raise_if_set()
-            yield Progress(done, len(elements), "paragraphs", "Reading")
-        walk.read(element)
-    walk.finish()
+    walk = yield from _walk_through(parts, stop)
+    if office.is_mostly_struck(walk.struck_words, walk.blocks):  # which means something else
+        walk = yield from _walk_through(parts, stop, reads_struck=True)
     blocks = office.with_bold_headings(walk.blocks, walk.bold)
-    blocks, omitted = without_omitted(office.with_joined_code(blocks))
+    blocks, omitted = without_omitted(office.with_joined_code(blocks), walk.num_equations)
     blocks = refine_kinds(blocks)
     return Document.from_blocks(
         blocks,
@@ -102,10 +105,24 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     )
 
 
+def _walk_through(parts: Parts, stop: StopToken, *, reads_struck: bool = False) -> Steps["_Walk"]:
+    walk = _Walk(parts, stop, reads_struck=reads_struck)
+    elements = list(parts.body)
+    for done, element in enumerate(elements):
+        if done % _PARAGRAPHS_A_STEP == 0:
+            stop.raise_if_set()
+            yield Progress(done, len(elements), "paragraphs", "Reading")
+        walk.read(element)
+    walk.finish()
+    return walk
+
+
 class _Walk:
     """Goes through the body once and collects blocks."""
 
-    def __init__(self, parts: Parts, stop: StopToken) -> None:
+    def __init__(self, parts: Parts, stop: StopToken, *, reads_struck: bool) -> None:
+        self._reads_struck = reads_struck
+        self._is_bold_now = False  # in a bold span
         self.blocks: list[Block] = []
         self.bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
         self.title = ""
@@ -163,6 +180,10 @@ class _Walk:
         """What the walk passed over."""
         if words := self._said["deleted"]:
             yield office.deleted_passages(words)
+        if words := self.struck_words:
+            yield office.struck_passages(words)
+        if words := self._said["prompts"]:
+            yield office.prompts(words)
         yield from hidden_text(self._hidden_words)
         if count := self._said["pictures"]:
             yield office.pictures(count)
@@ -170,6 +191,16 @@ class _Walk:
             yield LeftOut("embedded objects", "they are files of other programs")
         if self._repeats_left < 0:
             yield LeftOut("repeated table cells", "they repeat too often to be text")
+
+    @property
+    def struck_words(self) -> int:
+        """How many words were left out as struck through."""
+        return self._said["struck"]
+
+    @property
+    def num_equations(self) -> int:
+        """How many formulas other programs draw."""
+        return self._said["equations"]
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""
@@ -203,21 +234,32 @@ class _Walk:
         in_index = self._all_are is not None
         marker = None if in_index else self._lists.marker(element, style.list_style)
         self._look, self._read_now = style.look, element
-        text = joined(with_scripts("".join(self._inline(element))))
+        marked = "".join(self._inline(element))
+        text = _written(office.unmarked(marked))
         if style.hidden or _has_hidden_mark(element):
             self._hidden_words[NOT_SHOWN] += count_words(text)
         elif text.strip():
             kind, level = self._kind_and_level(element, marker is not None)
             is_bold = kind == Kind.PARAGRAPH and self._is_bold(element, style.bold)
-            whole = clean(text if kind == Kind.CODE else f"{marker or ''} {text}")
-            for line in [whole] if kind == Kind.CODE else office.lines_of(whole, kind):
-                self._budget.add_text(line)
-                if style.is_title and not self.title:
-                    self.title = line
-                self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
-                if is_bold:
-                    self.bold.add(len(self.blocks) - 1)
+            is_plain = kind == Kind.PARAGRAPH and "\n" in marked
+            parts = office.parted_at_heads(marked) if is_plain else [(text, False)]
+            for part, is_head in parts:
+                part = _written(part) if is_plain else part
+                self._add(part, kind, level, marker, style, is_bold or is_head)
         self._add_boxes()
+
+    def _add(
+        self, text: str, kind: Kind, level: int, marker: str | None, style: TextStyle, is_bold: bool
+    ) -> None:
+        """Adds the blocks of a paragraph or of a part of it."""
+        whole = clean(text if kind == Kind.CODE else f"{marker or ''} {text}")
+        for line in [whole] if kind == Kind.CODE else office.lines_of(whole, kind):
+            self._budget.add_text(line)
+            if style.is_title and not self.title:
+                self.title = line
+            self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+            if is_bold:
+                self.bold.add(len(self.blocks) - 1)
 
     def _kind_and_level(self, element: Any, is_item: bool) -> tuple[Kind, int]:
         style = self._styles.of("paragraph", element.get(f"{TEXT}style-name", ""))
@@ -320,7 +362,10 @@ class _Walk:
         if text.strip() and (why := why_hidden(self._look, self._read_now, self._styles)):
             self._hidden_words[why] += count_words(text)
             return ""
-        return text
+        if self._look.is_struck and not self._reads_struck:
+            self._said["struck"] += count_words(text)
+            return ""
+        return with_signs(text, self._look.font) if self._look.font else text
 
     def _part(self, element: Any) -> Iterable[str]:
         tag = element.tag
@@ -342,17 +387,23 @@ class _Walk:
             return () if base is None else self._inline(base)
         if tag.startswith(DRAW) and tag != f"{DRAW}a":
             return (self._drawing(element),)
+        if tag in _FIELD_MARKS:
+            return (_form_text(element),)
+        if tag == f"{TEXT}placeholder" or element.get(f"{LIBRE}showing-place-holder") == "true":
+            self._said["prompts"] += count_words("".join(element.itertext()))
+            return ()
         if _is_hidden(element) or self._span_style(element).hidden:
             self._hidden_words[NOT_SHOWN] += count_words("".join(element.itertext()))
             return ()
         return self._span(element)
 
     def _span(self, element: Any) -> Iterator[str]:
-        style, outer = self._span_style(element), self._look
-        self._look = outer.inner(style.look)
-        text = "".join(self._inline(element))
-        self._look = outer
-        yield shifted(text, style.shift)
+        style, outer = self._span_style(element), (self._look, self._is_bold_now)
+        self._look = self._look.inner(style.look)
+        self._is_bold_now = self._is_bold_now or style.bold
+        text = shifted("".join(self._inline(element)), style.shift)
+        yield office.bold(text) if self._is_bold_now and not outer[1] else text
+        self._look, self._is_bold_now = outer
 
     def _span_style(self, element: Any) -> TextStyle:
         name = element.get(f"{TEXT}style-name", "") if element.tag == f"{TEXT}span" else ""
@@ -377,7 +428,11 @@ class _Walk:
             return self._object(objects[0])
         boxes = frame.findall(f"{DRAW}text-box")
         self._boxes += boxes
-        if not boxes and frame.find(f"{DRAW}object-ole") is not None:
+        ole = frame.find(f"{DRAW}object-ole")
+        if not boxes and ole is not None:
+            if ole.get(f"{DRAW}class-id", "").lower().startswith(_EQUATION_CLASSES):
+                self._said["equations"] += 1
+                return set_apart(OMITTED)
             self._said["objects"] += 1
         elif not boxes and frame.find(f"{DRAW}image") is not None:
             self._said["pictures"] += 1
@@ -392,7 +447,8 @@ class _Walk:
             return ""
         if root.tag == f"{_MATHS}math":
             note = root.findtext(f".//{_MATHS}annotation")
-            text = text_of_mathml(root) if note is None else one_line(note)
+            text = text_of_mathml(root)
+            text = one_line(note) if note and text in ("", OMITTED) else text
             return set_apart(next(self._budget.counted([text])))
         if root in self._objects:  # which may hold itself
             self._said["objects"] += 1
@@ -403,6 +459,23 @@ class _Walk:
         self._boxes += [*titles, *([table] for table in tables)]
         self._said["objects"] += not tables
         return ""
+
+
+def _written(text: str) -> str:
+    """Text with its raised and lowered pieces, and its formulas, on the line."""
+    return joined(with_scripts(text))
+
+
+def _form_text(mark: Any) -> str:
+    """What a box or list of a form shows that came from Word; other fields have text inside."""
+    kind = mark.get(f"{_FIELD}type", "").rsplit(".", 1)[-1]
+    pairs = [(e.get(f"{_FIELD}name", ""), e.get(f"{_FIELD}value", "")) for e in mark]
+    said = dict(pairs)
+    if kind == "FORMCHECKBOX":
+        return TICKED_BOX if said.get("Checkbox_Checked") in ("true", "1") else EMPTY_BOX
+    entries = [value for name, value in pairs if name == "Dropdown_ListEntry"]
+    chosen = whole_number(said.get("Dropdown_Selected")) or 0
+    return entries[chosen] if kind == "FORMDROPDOWN" and chosen < len(entries) else ""
 
 
 def _drawn(element: Any) -> Iterator[Any]:

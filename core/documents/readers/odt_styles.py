@@ -15,8 +15,8 @@ OFFICE, TEXT, TABLE, DRAW, STYLE = (
     f"{{{_ODF}{name}:1.0}}" for name in ("office", "text", "table", "drawing", "style")
 )
 _FO = f"{{{_ODF}xsl-fo-compatible:1.0}}"
-_LIBRE = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
-_EXTENSION = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
+_SVG = f"{{{_ODF}svg-compatible:1.0}}"
+LIBRE = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _CODED = re.compile(r"_([0-9a-f]{1,4})_")
 _UNKNOWN = "unknown"  # a background of which the colour is not known
 _LONGEST_CHAIN = 20
@@ -32,12 +32,21 @@ class Look:
         size: Of its letters.
         opacity: Of its letters.
         background: Behind it.
+        font: The name of its font.
+        stroke: The line through it; "none" where there is none.
     """
 
     colour: str = ""
     size: str = ""
     opacity: str = ""
     background: str = ""
+    font: str = ""
+    stroke: str = ""
+
+    @property
+    def is_struck(self) -> bool:
+        """True for text with a line through it."""
+        return self.stroke not in ("", "none")
 
     def inner(self, own: "Look") -> "Look":
         """The look of text in this one, with a style of its own."""
@@ -47,6 +56,8 @@ class Look:
             size,
             own.opacity or self.opacity,
             own.background or self.background,
+            own.font or self.font,
+            own.stroke or self.stroke,
         )
 
 
@@ -135,11 +146,15 @@ class Styles:
         self._resolved: dict[tuple[str, str], TextStyle] = {}
         self._lists: dict[str, dict[int, ListLevel]] = {}
         self.outline: dict[int, ListLevel] = {}
+        self._fonts: dict[str, str] = {}  # the families of fonts by the names that styles give
         self.is_paper_white = True
         for root in roots:
             for element in root.iter(f"{STYLE}style"):
                 key = (element.get(f"{STYLE}family", ""), element.get(f"{STYLE}name", ""))
                 self._elements.setdefault(key, element)
+            for element in root.iter(f"{STYLE}font-face"):
+                family = element.get(f"{_SVG}font-family", "")
+                self._fonts.setdefault(element.get(f"{STYLE}name", ""), family)
             for element in root.iter(f"{TEXT}list-style"):
                 self._lists.setdefault(element.get(f"{STYLE}name", ""), _levels(element))
             for element in root.iter(f"{STYLE}page-layout-properties"):
@@ -202,16 +217,30 @@ class Styles:
             Look(
                 _colour(chain),
                 _first_property(chain, f"{_FO}font-size"),
-                _first_property(chain, f"{_LIBRE}opacity"),
+                _first_property(chain, f"{LIBRE}opacity"),
                 _letters_background(chain),
+                self._font(chain),
+                _stroke(chain),
             ),
         )
+
+    def _font(self, chain: list[Any]) -> str:
+        name = _first_property(chain, f"{STYLE}font-name")
+        family = self._fonts.get(name, name) or _first_property(chain, f"{_FO}font-family")
+        return family.strip("'\"")
 
 
 def _colour(chain: list[Any]) -> str:
     """The colour of letters; "auto" where it follows the background."""
     is_automatic = _first_property(chain, f"{STYLE}use-window-font-color") == "true"
     return "auto" if is_automatic else _first_property(chain, f"{_FO}color")
+
+
+def _stroke(chain: list[Any]) -> str:
+    """The line through letters; "none" where a style says that there is none."""
+    kind = _first_property(chain, f"{STYLE}text-line-through-type")
+    style = _first_property(chain, f"{STYLE}text-line-through-style")
+    return "none" if "none" in (kind, style) else kind or style
 
 
 def _letters_background(chain: list[Any]) -> str:
@@ -272,7 +301,7 @@ def _levels(list_style: Any) -> dict[int, ListLevel]:
             form = ""
         shown = number_of(element, f"{TEXT}display-levels") or 1
         numbers = ".".join(f"%{level}%" for level in range(max(1, depth - shown + 1), depth + 1))
-        template = element.get(f"{_EXTENSION}num-list-format")
+        template = element.get(f"{LIBRE}num-list-format")
         if template is None:
             prefix = element.get(f"{STYLE}num-prefix", "")
             template = f"{prefix}{numbers}{element.get(f'{STYLE}num-suffix', '')}"

@@ -32,7 +32,8 @@ _ACCENTS = {
     "\u20d7": "→",
 }
 _DEEPEST = 100  # elements within elements
-_NO_LINE = "notInALine"  # an element that MathML has not, so that the formula is left out
+NOT_IN_A_LINE = "notInALine"
+"""An element that MathML has not, so that the formula is left out."""
 
 
 def text_of_omml(element: Any) -> str:
@@ -47,7 +48,12 @@ def text_of_omml(element: Any) -> str:
     """
     if _is_too_much(element):
         return OMITTED
-    return text_of_mathml(_made("math", _mathml(element)))
+    return text_of_mathml(made("math", _mathml(element)))
+
+
+def formulas_of(display: Any) -> list[Any]:
+    """The formulas of a paragraph of display math (`oMathPara`), each on a line of its own."""
+    return display.findall(f"{MATHS}oMath") or [display]
 
 
 def _is_too_much(element: Any) -> bool:
@@ -61,16 +67,23 @@ def _is_too_much(element: Any) -> bool:
     return False
 
 
-def _made(name: str, *children: Any) -> Any:
-    made = etree.Element(name)
-    made.extend(children)
-    return made
+def made(name: str, *children: Any) -> Any:
+    """Makes an element of MathML."""
+    element = etree.Element(name)
+    element.extend(children)
+    return element
 
 
-def _leaf(name: str, text: str) -> Any:
-    made = etree.Element(name)
-    made.text = text
-    return made
+def leaf(name: str, text: str) -> Any:
+    """Makes an element of MathML that holds text."""
+    element = etree.Element(name)
+    element.text = text
+    return element
+
+
+def leaves(text: str) -> list[Any]:
+    """Makes an element of MathML for each name, number and sign of a text."""
+    return [leaf(_kind(token), token) for token in _TOKEN.findall(text)]
 
 
 def _name(element: Any) -> str:
@@ -81,10 +94,8 @@ def _mathml(element: Any) -> Any:
     """An element of a formula, with all it holds."""
     name = _name(element)
     if name in _ALONE:
-        return _made(
-            "mrow", *(made for child in element if _is_read(child) for made in _row(child))
-        )
-    return _BUILT[name](element) if name in _BUILT else _made(_NO_LINE)
+        return made("mrow", *(part for child in element if _is_read(child) for part in _row(child)))
+    return _BUILT[name](element) if name in _BUILT else made(NOT_IN_A_LINE)
 
 
 def _row(element: Any) -> list[Any]:
@@ -104,8 +115,8 @@ def _leaves(run: Any) -> list[Any]:
     text = "".join(part.text or "" for part in run.iter(f"{MATHS}t"))
     is_plain = run.find(f"{MATHS}rPr/{MATHS}nor") is not None
     if is_plain and not text.isalnum():
-        return [_leaf("mtext", text)]
-    return [_leaf(_kind(token), token) for token in _TOKEN.findall(text)]
+        return [leaf("mtext", text)]
+    return leaves(text)
 
 
 def _kind(token: str) -> str:
@@ -116,7 +127,7 @@ def _kind(token: str) -> str:
 
 def _part(element: Any, name: str) -> Any:
     found = element.find(f"{MATHS}{name}")
-    return _made("mrow") if found is None else _mathml(found)
+    return made("mrow") if found is None else _mathml(found)
 
 
 def _is_empty(element: Any) -> bool:
@@ -130,16 +141,16 @@ def _value(element: Any, name: str, default: str) -> str:
 
 
 def _of_parts(name: str, *parts: str) -> Callable[[Any], Any]:
-    return lambda element: _made(name, *(_part(element, part) for part in parts))
+    return lambda element: made(name, *(_part(element, part) for part in parts))
 
 
 def _scripts(base: Any, low: Any, high: Any) -> Any:
     """A base with those of its index and power that are not empty."""
     if not _is_empty(low) and not _is_empty(high):
-        return _made("msubsup", base, low, high)
+        return made("msubsup", base, low, high)
     if not _is_empty(low):
-        return _made("msub", base, low)
-    return _made("msup", base, high) if not _is_empty(high) else base
+        return made("msub", base, low)
+    return made("msup", base, high) if not _is_empty(high) else base
 
 
 def _of_scripts(element: Any) -> Any:
@@ -148,51 +159,51 @@ def _of_scripts(element: Any) -> Any:
 
 def _before(element: Any) -> Any:
     """Index and power before their base, as of an isotope."""
-    scripts = _scripts(_made("mrow"), _part(element, "sub"), _part(element, "sup"))
-    return _made("mrow", scripts, _part(element, "e"))
+    scripts = _scripts(made("mrow"), _part(element, "sub"), _part(element, "sup"))
+    return made("mrow", scripts, _part(element, "e"))
 
 
 def _fraction(element: Any) -> Any:
     if _value(element, "type", "bar") == "noBar":
-        return _made(_NO_LINE)
-    return _made("mfrac", _part(element, "num"), _part(element, "den"))
+        return made(NOT_IN_A_LINE)
+    return made("mfrac", _part(element, "num"), _part(element, "den"))
 
 
 def _root(element: Any) -> Any:
     index = _part(element, "deg")
     if _is_empty(index):
-        return _made("msqrt", _part(element, "e"))
-    return _made("mroot", _part(element, "e"), index)
+        return made("msqrt", _part(element, "e"))
+    return made("mroot", _part(element, "e"), index)
 
 
 def _in_delimiters(element: Any) -> Any:
-    parts = [_leaf("mo", _value(element, "begChr", "("))]
+    parts = [leaf("mo", _value(element, "begChr", "("))]
     for number, inner in enumerate(element.findall(f"{MATHS}e")):
-        parts += [_leaf("mo", _value(element, "sepChr", "|"))] if number else []
+        parts += [leaf("mo", _value(element, "sepChr", "|"))] if number else []
         parts.append(_mathml(inner))
-    return _made("mrow", *parts, _leaf("mo", _value(element, "endChr", ")")))
+    return made("mrow", *parts, leaf("mo", _value(element, "endChr", ")")))
 
 
 def _sum(element: Any) -> Any:
     """A sum, an integral, a product."""
-    sign = _leaf("mo", _value(element, "chr", "∫"))
+    sign = leaf("mo", _value(element, "chr", "∫"))
     scripts = _scripts(sign, _part(element, "sub"), _part(element, "sup"))
-    return _made("mrow", scripts, _part(element, "e"))
+    return made("mrow", scripts, _part(element, "e"))
 
 
 def _function(element: Any) -> Any:
-    applied = _leaf("mo", "\u2061")
-    return _made("mrow", _part(element, "fName"), applied, _part(element, "e"))
+    applied = leaf("mo", "\u2061")
+    return made("mrow", _part(element, "fName"), applied, _part(element, "e"))
 
 
 def _accent(element: Any) -> Any:
     mark = _ACCENTS.get(_value(element, "chr", "\u0302"))
-    return _made("mover", _part(element, "e"), _leaf("mo", mark)) if mark else _made(_NO_LINE)
+    return made("mover", _part(element, "e"), leaf("mo", mark)) if mark else made(NOT_IN_A_LINE)
 
 
 def _bar(element: Any) -> Any:
     is_above = _value(element, "pos", "bot") == "top"
-    return _made("mover", _part(element, "e"), _leaf("mo", "¯")) if is_above else _made(_NO_LINE)
+    return made("mover", _part(element, "e"), leaf("mo", "¯")) if is_above else made(NOT_IN_A_LINE)
 
 
 _BUILT: dict[str, Callable[[Any], Any]] = {

@@ -11,9 +11,9 @@ from core.documents.document import Block, Document, Kind, LeftOut, Source, coun
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.archives import Archive
-from core.documents.readers.formulas import without_omitted
+from core.documents.readers.formulas import OMITTED, without_omitted
+from core.documents.readers.office_objects import drawn_blocks, is_equation, table_rows
 from core.documents.readers.pptx_hidden import Surface, surface
-from core.documents.readers.pptx_objects import chart_blocks, diagram_blocks, table_rows
 from core.documents.readers.pptx_shapes import (
     FURNITURE,
     TITLES,
@@ -30,14 +30,12 @@ from core.documents.readers.pptx_slides import (
     with_titles,
     without_empty_notes,
 )
-from core.documents.readers.pptx_text import A, blocks_of_body, paragraphs_of
+from core.documents.readers.pptx_text import A, blocks_of_body, paragraphs_of, take_out_struck
 from core.events import Progress, Steps
 from core.stop import StopToken
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DC_TITLE = "{http://purl.org/dc/elements/1.1/}title"
-_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
-_PLAIN = rb"http://schemas.openxmlformats.org/\1/2006/"
 _PRESENTATION = re.compile(r"ppt/presentation\d*\.xml")
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,8})\.xml")
 _COMMENTS = re.compile(r"ppt/comments/.*\.xml")
@@ -73,7 +71,7 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         yield Progress(number - 1, len(slides), "slides", "Reading")
         reader.read(part, number)
     reader.take_out_repeated()
-    blocks, omitted = without_omitted(reader.blocks)
+    blocks, omitted = without_omitted(reader.blocks, reader.num_equations)
     return Document.from_blocks(
         refine_kinds(blocks),
         title=reader.title or package.title or source.name,
@@ -136,7 +134,7 @@ class _Package:
     def part(self, name: str) -> tuple[Any, bool]:
         """The root of a part, None if it is missing or damaged; and whether it is whole."""
         data = self.archive.find(name) if name else None
-        return office.parse_xml(_STRICT.sub(_PLAIN, data), self.budget) if data else (None, False)
+        return office.parse_xml(office.plain_names(data), self.budget) if data else (None, False)
 
     def related(self, part: str) -> dict[str, tuple[str, str]]:
         """What a part refers to inside the file: by its id the kind and the part's name."""
@@ -147,14 +145,7 @@ class _Package:
     def _read_related(self, part: str) -> dict[str, tuple[str, str]]:
         folder, name = posixpath.split(part)
         root, _ = self.part(f"{folder}/_rels/{name}.rels")
-        return {
-            str(e.get("Id")): (
-                str(e.get("Type")).rsplit("/", 1)[-1],
-                posixpath.normpath(posixpath.join(folder, str(e.get("Target")))).lstrip("/"),
-            )
-            for e in (() if root is None else root.iter("{*}Relationship"))
-            if e.get("TargetMode") != "External"
-        }
+        return office.related_parts(root, folder)
 
     def model(self, part: str, kind: str) -> tuple[Model, str]:
         """The layout or master that a part follows, and its part's name."""
@@ -180,6 +171,7 @@ class _Reader:
     def __init__(self, package: _Package) -> None:
         self.blocks: list[Block] = []
         self.title = ""
+        self.num_equations = 0  # that other programs draw
         self._package = package
         self._words: Counter[str] = Counter()  # of what was passed over
         self._pages: dict[str, list[int]] = {}  # where it was passed over
@@ -203,6 +195,7 @@ class _Reader:
             self._note("hidden slides", number, paragraphs_of(tree))
             return
         self._slides_read += 1
+        self._take_out_struck(tree, number)
         layout, layout_part = self._package.model(part, "slideLayout")
         master, master_part = self._package.model(layout_part, "slideMaster")
         theme, size = self._package.theme(master_part), self._package.slide_size
@@ -247,6 +240,8 @@ class _Reader:
             if key in self._pages:
                 pages = tuple(dict.fromkeys(self._pages[key]))
                 yield LeftOut(what, why, self._words[key], pages, missed)
+        if words := self._words["struck"]:
+            yield office.struck_passages(words, tuple(dict.fromkeys(self._pages["struck"])))
         for why, words in self._hidden.items():
             pages = tuple(dict.fromkeys(self._hidden_pages[why]))
             yield LeftOut("hidden text", why, words, pages, missed=False)
@@ -282,8 +277,14 @@ class _Reader:
         tree = None if root is None else root.find(f"{P}cSld/{P}spTree")
         if tree is None:
             return []
+        self._take_out_struck(tree, number)
         blocks = self._blocks(tree, Model(), Model(), self._package.related(part), number)
         return [Block(NOTES, Kind.CAPTION), *blocks] if blocks else []
+
+    def _take_out_struck(self, tree: Any, number: int) -> None:
+        if words := take_out_struck(tree):
+            self._words["struck"] += words
+            self._pages.setdefault("struck", []).append(number)
 
     def _without_number(self, blocks: list[Block], number: int) -> list[Block]:
         """The blocks of a slide without its number, where that was typed into a box."""
@@ -350,15 +351,14 @@ class _Reader:
         tables = list(frame.iter(f"{A}tbl"))
         if tables:
             return [block for table in tables for block in office.table_blocks(table_rows(table))]
-        for element in frame.iter("{*}relIds", "{*}chart"):
-            kind, part = targets.get(element.get(f"{_R}dm") or element.get(f"{_R}id"), ("", ""))
-            root, _ = self._package.part(part) if part not in self._seen else (None, False)
-            self._seen.add(part)
-            read = diagram_blocks if kind == "diagramData" else chart_blocks
-            if root is not None and (blocks := list(read(root))):
-                return blocks
-        self._note("objects", number)
-        return []
+        program = next(frame.iter(f"{P}oleObj"), None)
+        if program is not None and is_equation(str(program.get("progId"))):
+            self.num_equations += 1
+            return [Block(OMITTED)]
+        blocks = drawn_blocks(frame, targets, lambda part: self._package.part(part)[0], self._seen)
+        if not blocks:
+            self._note("objects", number)
+        return blocks
 
 
 # By what the reader calls it: what to call it, why it is left out, whether it may be missed.

@@ -5,14 +5,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.documents.document import Block, Kind
+from core.documents.document import Block, Kind, count_words
+from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.formulas import joined, set_apart
 from core.documents.readers.numerals import numeral
 from core.documents.readers.office_formulas import MATHS, text_of_omml
 from core.documents.readers.scripts import lowered, raised, with_scripts
+from core.documents.readers.symbol_fonts import with_signs
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_LINE_END = "\x07"  # between formulas of one display; no cleaned text has it
+_PRIVATE = re.compile("[\uf020-\uf0ff]+")
 _BULLETS = tuple(f"{A}bu{name}" for name in ("None", "Char", "AutoNum", "Blip"))
 _NUMBER_TYPE = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc)\w*?(Period|ParenR|ParenBoth)")
 _FORMS = {
@@ -26,22 +30,73 @@ _PRINTED = {"Period": "{}.", "ParenR": "{})", "ParenBoth": "({})"}
 
 def text_of(paragraph: Any) -> str:
     """The text of a paragraph on one line, formulas included."""
+    return _one_line(office.unmarked(_marked_text(paragraph)))
+
+
+def _marked_text(paragraph: Any) -> str:
+    """The text of a paragraph with marks of bold, raised and lowered pieces."""
     parts = paragraph.iter(f"{A}t", f"{A}br", f"{MATHS}oMath")
-    return one_line(clean(joined(with_scripts("".join(map(_piece, parts))))))
+    return "".join(map(_piece, parts))
+
+
+def _one_line(text: str) -> str:
+    return one_line(clean(joined(with_scripts(text))))
 
 
 def _piece(element: Any) -> str:
     """The text of a run, a line break or a formula."""
     if element.tag == f"{MATHS}oMath":
-        return set_apart(text_of_omml(element))
+        is_next = next(element.itersiblings(f"{MATHS}oMath", preceding=True), None) is not None
+        is_line = is_next and element.getparent().tag == f"{MATHS}oMathPara"
+        return f"{_LINE_END if is_line else ''}{set_apart(text_of_omml(element))}"
     if element.tag == f"{A}br":
         return "\n"
     text, run = element.text or "", element.getparent()
     properties = None if run is None else run.find(f"{A}rPr")
-    shift = "" if properties is None else str(properties.get("baseline") or "")
-    if not shift.strip("-0%"):
+    if properties is None:
         return text
-    return lowered(text) if shift.startswith("-") else raised(text)
+    text = _with_signs(text, properties)
+    shift = str(properties.get("baseline") or "")
+    if shift.strip("-0%"):
+        text = lowered(text) if shift.startswith("-") else raised(text)
+    return office.bold(text) if properties.get("b") in ("1", "true") else text
+
+
+def _with_signs(text: str, properties: Any) -> str:
+    """A run's text as its fonts draw it; one of them draws only the private area of Unicode."""
+    latin, sign = properties.find(f"{A}latin"), properties.find(f"{A}sym")
+    if latin is not None:
+        text = with_signs(text, str(latin.get("typeface")))
+    if sign is not None and _PRIVATE.search(text):
+        font = str(sign.get("typeface"))
+        text = _PRIVATE.sub(lambda match: with_signs(match[0], font), text)
+    return text
+
+
+def take_out_struck(tree: Any) -> int:
+    """Takes out of a slide what is struck through, unless that is most of it.
+
+    Args:
+        tree: The shapes of the slide.
+
+    Returns:
+        How many words were taken out.
+    """
+    struck = [
+        text
+        for run in tree.iter(f"{A}r", f"{A}fld")
+        if (properties := run.find(f"{A}rPr")) is not None
+        and properties.get("strike") in ("sngStrike", "dblStrike")
+        for text in run.iterchildren(f"{A}t")
+    ]
+    if not struck:
+        return 0
+    words = sum(count_words(text.text or "") for text in struck)
+    if 2 * words >= sum(count_words(text.text or "") for text in tree.iter(f"{A}t")):
+        return 0
+    for text in struck:
+        text.text = ""
+    return words
 
 
 def paragraphs_of(body: Any) -> str:
@@ -65,14 +120,23 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
     for paragraph in body.iterchildren(f"{A}p"):
         depth = _depth(paragraph)
         bullet = _bullet(paragraph, depth, styles)
-        text = text_of(paragraph)
+        marked = _marked_text(paragraph)
+        text = _one_line(office.unmarked(marked))
         if not text:
             continue
         marker = numbers.marker(bullet, depth)
         if bullet is None or bullet.tag == f"{A}buNone":
-            yield Block(text)
+            is_parted = "\n" in marked or _LINE_END in marked
+            yield from map(Block, filter(None, _lines(marked))) if is_parted else (Block(text),)
         else:
             yield Block(f"{marker} {text}".strip(), Kind.LIST_ITEM, min(depth + 1, 6))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The paragraphs of a marked text: bold heads and formulas of a display are their own."""
+    for line in text.split(_LINE_END):
+        for part, _ in office.parted_at_heads(line):
+            yield _one_line(part)
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """Rich text files (.rtf): their text as Word shows it, without what lies around it."""
 
+import html
+import re
 from dataclasses import dataclass, field, replace
 
 from core.documents.budget import Budget
@@ -8,10 +10,14 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import kind_by_name
+from core.documents.readers.formulas import OMITTED, set_apart, without_omitted
+from core.documents.readers.office_objects import is_equation
+from core.documents.readers.rtf_fields import FORM_WORDS, FormField, shown_text
 from core.documents.readers.rtf_flow import Flow, Format, Style
-from core.documents.readers.rtf_fonts import Fonts
+from core.documents.readers.rtf_fonts import SYMBOL, Fonts, is_legible
+from core.documents.readers.rtf_formulas import FormulaGroup
 from core.documents.readers.rtf_hidden import LOOKS, NOT_SHOWN, USUAL, Look, Visibility
-from core.documents.readers.rtf_passed import PassedOver
+from core.documents.readers.rtf_passed import STRUCK, PassedOver
 from core.documents.readers.rtf_tokens import Token, tokens_of
 from core.documents.readers.rtf_words import (
     CHARACTERS,
@@ -26,6 +32,7 @@ from core.documents.readers.rtf_words import (
     STARRED,
     SWITCHES,
 )
+from core.documents.readers.symbol_fonts import with_signs
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -33,6 +40,9 @@ MAX_DEPTH = 1_000
 """Of groups; Word writes a dozen. What lies deeper is read as if its braces were not there."""
 
 _TOKENS_A_STEP = 50_000
+_SHOWN = ("body", "note", "endnote", "box", "fallback")  # flows that are part of the text
+_ON_ONE_LINE = ("fonts", "styles", "mark", "title", "field", "entry", "class", "fallback")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|\w{2,31});")
 
 
 @dataclass(slots=True)
@@ -49,6 +59,9 @@ class _State:
     hidden: bool = False
     deleted: bool = False
     bold: bool = False
+    struck: bool = False
+    in_markup: bool = False  # of a web page, which text from HTML has for older programs
+    is_replaced: bool = False  # the result of a field or object is not read
     shift: int = 0  # of text: 1 where it is raised, -1 where it is lowered
     look: Look = USUAL
 
@@ -57,7 +70,7 @@ class _State:
         return _State(
             *(self.flow, self.passed, self.format, self.font, self.associated_font),
             *(self.right_to_left, self.fallbacks, self.hidden, self.deleted, self.bold),
-            *(self.shift, self.look),
+            *(self.struck, self.in_markup, self.is_replaced, self.shift, self.look),
         )
 
 
@@ -79,28 +92,43 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     Raises:
         EpitomeError: If it has more paragraphs than a document can have.
     """
+    reader = yield from _read_through(data, source, stop)
+    blocks = reader.finish()
+    if office.is_mostly_struck(reader.passed.struck_words, blocks):  # that means something else
+        reader = yield from _read_through(data, source, stop, reads_struck=True)
+        blocks = reader.finish()
+    blocks, omitted = without_omitted(blocks, reader.passed.equations)
+    return Document.from_blocks(
+        blocks,
+        title=reader.title(blocks) or source.name,
+        source=source,
+        left_out=[*omitted, *reader.passed.left_out()],
+        notes=reader.passed.notes(),
+    )
+
+
+def _read_through(
+    data: bytes, source: Source, stop: StopToken, *, reads_struck: bool = False
+) -> Steps["_Reader"]:
     text = data.decode("latin-1")
-    reader = _Reader(Budget(source.name), Visibility(text))
+    reader = _Reader(Budget(source.name), Visibility(text), reads_struck=reads_struck)
     for count, token in enumerate(tokens_of(text)):
         if count % _TOKENS_A_STEP == 0:
             stop.raise_if_set()
             yield Progress(token.end, len(data), "bytes", "Reading")
         reader.read(token)
-    blocks = reader.finish()
-    return Document.from_blocks(
-        blocks,
-        title=reader.title(blocks) or source.name,
-        source=source,
-        left_out=list(reader.passed.left_out()),
-        notes=reader.passed.notes(),
-    )
+    return reader
 
 
 class _Reader:
     """Goes through the tokens once."""
 
-    def __init__(self, budget: Budget, visibility: Visibility) -> None:
+    def __init__(self, budget: Budget, visibility: Visibility, *, reads_struck: bool) -> None:
         self._budget, self._visibility = budget, visibility
+        self._reads_struck = reads_struck
+        self._is_from_html = False
+        self._formula: FormulaGroup | None = None  # that is being read
+        self._form: FormField | None = None  # of the field that is being read
         self._is_after_hidden = False
         self.passed = PassedOver()
         self._body = Flow("body")
@@ -116,7 +144,9 @@ class _Reader:
 
     def read(self, token: Token) -> None:
         """Takes one token."""
-        if token.brace:
+        if self._formula is not None:
+            self._take_of_formula(token)
+        elif token.brace:
             self._skipped = 0
             if token.brace == "{":
                 self._open()
@@ -131,8 +161,17 @@ class _Reader:
         else:
             self._sign(token.sign)
 
+    def _take_of_formula(self, token: Token) -> None:
+        if self._formula is None or self._formula.take(token):
+            return
+        text, self._formula = self._formula.text, None
+        self._close()
+        self._add_plain(text)
+
     def finish(self) -> list[Block]:
         """Ends the text; gives its blocks."""
+        if self._formula is not None:
+            self._add_plain(self._formula.text)
         while self._stack:
             self._close()
         blocks = self._body.finish(self._state.format, self._style())
@@ -163,13 +202,13 @@ class _Reader:
             self._end_flow(inner.flow, inner, self._state.flow)
         elif inner.flow is not None and inner.flow.kind == "styles":
             self._define_style(inner)
+        elif inner.flow is not None and inner.flow.kind == "fonts":
+            self._name_font(inner)
 
     def _end_flow(self, flow: Flow, inner: _State, outer: Flow | None) -> None:
         """Puts what a group held where it belongs."""
-        if flow.kind == "mark" and outer is not None:
-            outer.mark(flow.take_text())
-        elif flow.kind == "title":
-            self._info_title = office.own_title(clean(flow.take_text()))
+        if flow.kind in _ON_ONE_LINE:
+            self._end_line(flow, inner, outer)
         elif flow.kind in ("note", "endnote", "box"):
             blocks = flow.finish(inner.format, self._style(inner))
             if flow.kind != "box":
@@ -187,6 +226,25 @@ class _Reader:
             else:
                 self.passed.running.add(text)
 
+    def _end_line(self, flow: Flow, inner: _State, outer: Flow | None) -> None:
+        """Puts a piece of text that is no paragraph where it belongs."""
+        if flow.kind == "fonts":
+            self._name_font(inner)
+            return
+        text = flow.take_text()
+        if flow.kind == "mark" and outer is not None:
+            outer.mark(text)
+        elif flow.kind == "title":
+            self._info_title = office.own_title(clean(text))
+        elif flow.kind == "fallback":
+            self._add_plain(text)
+        elif flow.kind == "field":
+            self._end_code(text)
+        elif flow.kind == "entry" and self._form is not None:
+            self._form.entries.append(clean(text))
+        elif flow.kind == "class":
+            self._end_class(text)
+
     def _text(self, text: str) -> None:
         if self._skipped:
             passed = min(self._skipped, len(text))
@@ -200,14 +258,63 @@ class _Reader:
             return
         if self._is_hidden(text):
             return
-        state.flow.add_bytes(text, self._encoding(), bold=state.bold, shift=state.shift)
+        font = self._symbol_font() if self._fonts.have_signs else ""
+        if font:
+            state.flow.add(with_signs(text, font), bold=state.bold, shift=state.shift)
+            return
+        if self._is_from_html and not state.in_markup and _ENTITY.search(text):
+            text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
+            state.flow.add(text, bold=state.bold, shift=state.shift)
+            return
+        encoding = self._encoding()
+        if encoding == SYMBOL:
+            self.passed.unknown_signs += sum(not is_legible(char) for char in text)
+        state.flow.add_bytes(text, encoding, bold=state.bold, shift=state.shift)
+
+    def _symbol_font(self) -> str:
+        """The name of the font of what is read now, if its letters are signs."""
+        state = self._state
+        is_shown = state.flow is not None and state.flow.kind in _SHOWN
+        return self._fonts.symbol_font(state.font) if is_shown else ""
+
+    def _name_font(self, state: _State) -> None:
+        """Takes down the name of a font at the end of its description."""
+        name = state.flow.take_text() if state.flow else ""
+        self._fonts.name(state.font, name.strip(" ;"))
+
+    def _end_code(self, code: str) -> None:
+        """Reads what a field shows by its code, or by a form, and then not its result."""
+        text, self._form = shown_text(code, self._form), None
+        if text is not None:
+            self._state.is_replaced = True
+            self._add_plain(text)
+
+    def _end_class(self, program: str) -> None:
+        """Marks the place of a formula that another program draws."""
+        if is_equation(program):
+            self.passed.objects -= 1
+            self.passed.equations += 1
+            self._state.is_replaced = True
+            self._add_plain(set_apart(OMITTED))
+
+    def _add_plain(self, text: str) -> None:
+        """Adds text to the flow around the group that has just ended, if that is read."""
+        state, flow = self._state, self._outer_flow()
+        if flow is None or state.passed or state.deleted or not text or self._is_hidden(text):
+            return
+        flow.add(text, bold=state.bold, shift=state.shift)
 
     def _is_hidden(self, text: str) -> bool:
         """True for text that is not seen, which is kept to be counted."""
         state = self._state
-        if state.flow is None or state.flow.kind not in ("body", "note", "endnote", "box"):
+        if state.flow is None or state.flow.kind not in _SHOWN:
             return state.hidden
-        why = NOT_SHOWN if state.hidden else self._visibility.why_hidden(state.look, state.format)
+        if state.struck and not self._reads_struck:
+            why = STRUCK
+        elif state.hidden:
+            why = NOT_SHOWN
+        else:
+            why = self._visibility.why_hidden(state.look, state.format)
         if why:
             pieces = self.passed.hidden[why]
             pieces += [text] if self._is_after_hidden else [" ", text]
@@ -264,7 +371,7 @@ class _Reader:
     def _end(self, word: str) -> None:
         """Ends a paragraph, a cell, a row."""
         state = self._state
-        if state.flow is None or state.flow.kind in ("fonts", "styles", "mark", "title"):
+        if state.flow is None or state.flow.kind in _ON_ONE_LINE:
             return
         if word != "row":
             self._budget.add_text("")  # cells too, and those without text
@@ -279,14 +386,21 @@ class _Reader:
         state = self._state
         if word == "plain":
             state.font = state.associated_font = -1
-            state.right_to_left = state.hidden = state.deleted = state.bold = False
+            state.right_to_left = state.hidden = state.deleted = False
+            state.bold = state.struck = False
             state.shift, state.look = 0, replace(USUAL, shading=state.look.shading)
         elif word == "pard":
             state.format, state.look = Format(), replace(state.look, shading=-1)
         elif word in LOOKS:
             state.look = replace(state.look, **{LOOKS[word]: number})
         elif word == "f":
+            if state.flow is not None and state.flow.kind == "fonts":
+                self._name_font(state)  # of a table whose fonts are in no groups
             state.font = number
+        elif word in FORM_WORDS and self._form is not None:
+            self._form.values[word] = number
+        elif word == "fromhtml":
+            self._is_from_html = number > 0
         elif word == "af":
             state.associated_font = number
         elif word in ("rtlch", "ltrch"):
@@ -301,10 +415,13 @@ class _Reader:
     def _begins(self, word: str, starred: bool) -> bool:
         """Sends the group that begins with a word where its text belongs."""
         state = self._state
-        if word in ("pict", "mmath"):
-            self.passed.pictures += word == "pict"
-            self.passed.formulas += word == "mmath"
+        if word in ("field", "object"):
+            state.is_replaced = False
+        if word == "pict":
+            self.passed.pictures += 1
             state.passed = True
+        elif word == "mmath":
+            self._formula = FormulaGroup()
         elif word in PASSED or (starred and word not in STARRED):
             state.passed = True
         elif word in SILENT:
@@ -313,11 +430,27 @@ class _Reader:
         elif word in FLOWS:
             state.flow, state.shift = Flow(FLOWS[word]), 0
             state.format = Format() if word != "stylesheet" else state.format
+        elif word in ("result", "fldrslt") and state.is_replaced:
+            state.passed = True
         elif word == "result":
             state.flow = self._outer_flow()
+        elif word == "ud":  # the same in Unicode
+            self._take_fallback()
+        elif word == "formfield":
+            self._form, state.flow = FormField(), None
         else:
             return False
         return True
+
+    def _take_fallback(self) -> None:
+        """Drops what older programs read, in favour of the group that has just begun."""
+        fallback = self._state.flow
+        if fallback is not None and fallback.kind == "fallback":
+            fallback.take_text()
+            states = reversed(self._stack)
+            self._state.flow = next(
+                (each.flow for each in states if each.flow is not fallback), None
+            )
 
     def _outer_flow(self) -> Flow | None:
         """The flow that an embedded object stands in, for the text shown in its place."""
@@ -328,7 +461,8 @@ class _Reader:
         number += 65_536 if number < 0 else 0
         self._skipped = self._state.fallbacks
         if 0 <= number < 0x110000:
-            self._character(chr(number))
+            font = self._symbol_font()
+            self._character(with_signs(chr(number), font) if font else chr(number))
 
     def _style(self, state: _State | None = None) -> Style:
         return self._styles.get((state or self._state).format.style, Style())

@@ -1,10 +1,11 @@
 """One flow of RTF text (the body, a note, a running head) on its way to blocks."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.documents.document import Block, Kind
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.formulas import joined
 from core.documents.readers.rtf_fonts import decoded, with_pairs_joined
 from core.documents.readers.scripts import shifted, with_scripts
 
@@ -19,6 +20,7 @@ class Format:
         in_list: Whether it belongs to a list.
         depth: Its depth in that list, from 0.
         in_table: Whether it stands in a cell.
+        drop_cap: Whether it is the large first letter of the next paragraph.
     """
 
     style: int = 0
@@ -26,6 +28,7 @@ class Format:
     in_list: bool = False
     depth: int = 0
     in_table: bool = False
+    drop_cap: bool = False
 
 
 @dataclass
@@ -56,6 +59,7 @@ class Flow:
     _bytes: list[str] = field(default_factory=list)
     _encoding: str = ""
     _shift: int = 0  # of the bytes
+    _bold: bool = False  # of what was added last
     _marker: str | None = None
     _after: list[Block] = field(default_factory=list)  # notes and boxes of this paragraph
     _cell: list[Block] = field(default_factory=list)
@@ -75,20 +79,33 @@ class Flow:
         if (encoding, shift) != (self._encoding, self._shift):
             self._decode()
             self._encoding, self._shift = encoding, shift
+        if bold != self._bold:
+            self._mark_bold(bold)
         self._bytes.append(text)
         self._plain = self._plain or not (bold or text.isspace())
 
     def add(self, text: str, *, bold: bool = False, shift: int = 0) -> None:
         """Adds text that is decoded; else as `add_bytes`."""
+        if bold != self._bold:
+            self._mark_bold(bold)
         self._decode()
         self._plain = self._plain or not (bold or text.isspace())
         self._text.append(shifted(text, shift))
 
     def take_text(self) -> str:
         """What was collected since the last paragraph."""
+        return _written(office.unmarked(self._take_marked()))
+
+    def _take_marked(self) -> str:
+        if self._bold:
+            self._mark_bold(False)
         self._decode()
-        text, self._text = with_pairs_joined(with_scripts("".join(self._text))), []
-        return text
+        text, self._text = office.with_bold_lines("".join(self._text)), []
+        return with_pairs_joined(text)
+
+    def _mark_bold(self, is_bold: bool) -> None:
+        self._bytes.append(office.BOLD if is_bold else office.BOLD_END)
+        self._bold = is_bold
 
     def mark(self, marker: str) -> None:
         """Sets the printed number or bullet of the paragraph."""
@@ -103,7 +120,10 @@ class Flow:
         self._end_paragraph(format, style, format.in_table)
 
     def _end_paragraph(self, format: Format, style: Style, in_table: bool) -> None:
-        blocks = self._blocks(self.take_text(), format, style)
+        if format.drop_cap and not in_table:
+            self._text = [self._take_marked().strip("\n")]
+            return
+        blocks, heads = self._blocks(self._take_marked(), format, style)
         all_bold, self._plain = not self._plain, False
         found = [block for block in blocks if block.text.strip()]
         after, self._after = self._after, []
@@ -111,8 +131,10 @@ class Flow:
             self._cell += [*found, *after]
             return
         self.end_table()
-        if found and all_bold:
-            self.bold += range(len(self.blocks), len(self.blocks) + len(found))
+        start = len(self.blocks)
+        self.bold += [
+            start + place for place, block in enumerate(found) if all_bold or id(block) in heads
+        ]
         if found and style.is_title and not self.title:
             self.title = found[0].text
         self.blocks += [*found, *after]
@@ -139,7 +161,7 @@ class Flow:
 
     def finish(self, format: Format, style: Style) -> list[Block]:
         """Ends the flow; gives all its blocks."""
-        self._end_paragraph(format, style, in_table=False)
+        self._end_paragraph(replace(format, drop_cap=False), style, in_table=False)
         self.end_table()
         return self.blocks
 
@@ -149,19 +171,32 @@ class Flow:
             self._text.append(shifted(text, self._shift))
             self._bytes = []
 
-    def _blocks(self, text: str, format: Format, style: Style) -> list[Block]:
+    def _blocks(self, text: str, format: Format, style: Style) -> tuple[list[Block], set[int]]:
+        """The blocks of a paragraph, and the identities of bold heads among them."""
         marker, self._marker = self._marker, None
         kind, level = style.kind, style.level
         if kind == Kind.PARAGRAPH and 0 <= format.outline < 9:
             kind, level = Kind.HEADING, min(format.outline + 1, 6)
         if kind == Kind.CODE:
-            return [Block(clean(text), kind)]
+            return [Block(clean(_written(office.unmarked(text))), kind)], set()
         if kind == Kind.PARAGRAPH and (marker is not None or format.in_list):
             kind, level = Kind.LIST_ITEM, min(max(format.depth, 0) + 1, 6)
         number = one_line(clean(marker)) if marker else ""
         printed = number if number.isdigit() or (len(number) > 1 and _has_word(number)) else ""
-        lines = office.lines_of(clean(f"{printed} {text}"), kind)
-        return [office.as_item_if_bulleted(Block(line, kind, level)) for line in lines]
+        is_plain = kind == Kind.PARAGRAPH
+        parts = office.parted_at_heads(text) if is_plain else [(office.unmarked(text), False)]
+        blocks: list[Block] = []
+        heads: set[int] = set()
+        for part, is_head in parts:
+            for line in office.lines_of(clean(f"{printed} {_written(part)}"), kind):
+                blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+                heads |= {id(blocks[-1])} if is_head else set()
+        return blocks, heads
+
+
+def _written(text: str) -> str:
+    """Text with its raised and lowered pieces, and its formulas, on the line."""
+    return joined(with_scripts(text))
 
 
 def _has_word(text: str) -> bool:

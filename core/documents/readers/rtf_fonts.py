@@ -1,10 +1,13 @@
 """What the fonts and code pages of RTF say about its bytes."""
 
 import codecs
+import re
 from typing import Final
 
+from core.documents.readers.symbol_fonts import is_symbol_font
+
 SYMBOL: Final = "symbol"
-"""Stands for the encoding of fonts of signs."""
+"""Stands for the encoding of fonts of signs that are not known."""
 
 _CHARSETS = {  # of a font, by the numbers of Windows; 0 and 1 are those of the document
     2: SYMBOL,
@@ -26,16 +29,8 @@ _CHARSETS = {  # of a font, by the numbers of Windows; 0 and 1 are those of the 
     254: "cp437",
     255: "cp850",
 }
-_GREEK = dict(
-    zip(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
-        "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ",
-        strict=True,
-    )
-)
 _BULLETS = "\xa7\xa8\xb7\xd8\xfc"
-
-
+_HALF = re.compile("[\ud800-\udfff]")
 _OLD_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
@@ -46,10 +41,25 @@ class Fonts:
         self._encoding = "cp1252"
         self._by_font: dict[int, str] = {}
         self._default = 0
+        self._symbol_fonts: dict[int, str] = {}  # their names
 
     def encoding_of(self, font: int) -> str:
         """The encoding of text in a font; a number below 0 is the file's default font."""
         return self._by_font.get(self._default if font < 0 else font, self._encoding)
+
+    def symbol_font(self, font: int) -> str:
+        """The name of a font of signs that are known; empty for others, and for the usual one."""
+        return self._symbol_fonts.get(font, "")
+
+    def name(self, font: int, name: str) -> None:
+        """Takes down what a font is called."""
+        if is_symbol_font(name):
+            self._symbol_fonts[font] = name
+
+    @property
+    def have_signs(self) -> bool:
+        """True if one of them is known as a font of signs."""
+        return bool(self._symbol_fonts)
 
     def take_down(self, word: str, number: int, font: int) -> None:
         """Takes down what a control word says about encodings; other words say nothing.
@@ -88,19 +98,19 @@ def encoding_of_page(number: int, default: str) -> str:
 def decoded(text: str, encoding: str) -> str:
     """Characters that stand for bytes as those that they mean."""
     if encoding == SYMBOL:
-        return "".join("•" if char in _BULLETS else _GREEK.get(char, _kept(char)) for char in text)
+        return "".join("•" if char in _BULLETS else char for char in text if is_legible(char))
     if text.isascii() and not encoding.startswith("utf-7"):
         return text
     return text.encode("latin-1").decode(encoding, "replace")
 
 
-def _kept(char: str) -> str:
-    """Digits and marks of a font of signs are themselves; its pictures say nothing."""
-    return char if char.isascii() else ""
+def is_legible(char: str) -> bool:
+    """True for a character of an unknown font of signs that is read: a letter or a bullet."""
+    return char.isascii() or char in _BULLETS
 
 
 def with_pairs_joined(text: str) -> str:
     """Text in which the halves of characters beyond 16 bits are put together."""
-    if not any("\ud800" <= char <= "\udfff" for char in text):
+    if not _HALF.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

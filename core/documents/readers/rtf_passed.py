@@ -8,6 +8,8 @@ from core.documents.document import LeftOut, count_words
 from core.documents.readers import office
 from core.documents.readers.hidden import hidden_text
 
+STRUCK = "it is struck through"
+
 
 @dataclass
 class PassedOver:
@@ -19,8 +21,9 @@ class PassedOver:
         deleted_words: Words that tracked changes strike out.
         hidden: What is not shown, by the reason.
         pictures: How many pictures.
-        formulas: How many formulas.
         objects: How many files lie inside this one.
+        equations: How many formulas of other programs.
+        unknown_signs: How many signs of fonts that are not known.
         insertions: How many stretches of text tracked changes put in.
         deletions: How many they strike out.
     """
@@ -30,10 +33,16 @@ class PassedOver:
     deleted_words: int = 0
     hidden: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     pictures: int = 0
-    formulas: int = 0
     objects: int = 0
+    equations: int = 0
+    unknown_signs: int = 0
     insertions: int = 0
     deletions: int = 0
+
+    @property
+    def struck_words(self) -> int:
+        """How many words are struck through."""
+        return count_words("".join(self.hidden.get(STRUCK, ())))
 
     def left_out(self) -> Iterator[LeftOut]:
         """What is said of it."""
@@ -43,13 +52,15 @@ class PassedOver:
             yield office.comments(self.comment_words)
         if self.deleted_words:
             yield office.deleted_passages(self.deleted_words)
-        yield from hidden_text(
-            Counter({why: count_words("".join(pieces)) for why, pieces in self.hidden.items()})
-        )
-        if self.formulas:
-            yield LeftOut("formulas", "formulas in RTF cannot be read")
+        if words := self.struck_words:
+            yield office.struck_passages(words)
+        words_by_reason = {why: count_words("".join(pieces)) for why, pieces in self.hidden.items()}
+        words_by_reason.pop(STRUCK, None)
+        yield from hidden_text(Counter(words_by_reason))
         if self.pictures:
             yield office.pictures(self.pictures)
+        if self.unknown_signs:
+            yield office.unknown_signs(self.unknown_signs)
         if self.objects:
             yield LeftOut("embedded documents", "they are separate files inside this one")
 

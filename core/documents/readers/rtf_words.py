@@ -31,21 +31,33 @@ FLOWS = {
     "fonttbl": "fonts",
     "stylesheet": "styles",
     "title": "title",
+    "fldinst": "field",
+    "ffl": "entry",
+    "objclass": "class",
+    "upr": "fallback",
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "running"),
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "running"),
 }
 PASSED = frozenset(
     (
-        *("fldinst", "colortbl", "filetbl", "listtable", "listoverridetable", "revtbl", "rsidtbl"),
+        *("colortbl", "filetbl", "listtable", "listoverridetable", "revtbl", "rsidtbl"),
         *("author", "operator", "subject", "keywords", "doccomm", "company", "manager", "comment"),
         *("category", "hlinkbase", "creatim", "revtim", "printim", "buptim", "xe", "tc", "rxe"),
         *("ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "nonshppict", "shprslt"),
-        *("objdata", "objclass", "objname", "template", "nonesttables", "private", "datafield"),
+        *("objdata", "objname", "template", "nonesttables", "private", "datafield"),
     )
 )
 SILENT = ("shpinst", "shp", "shpgrp", "info", "object", "do")  # only groups inside them are read
 ENDS = frozenset(("par", "sect", "page", "column", "cell", "nestcell", "row"))
-SWITCHES = {"v": "hidden", "deleted": "deleted", "b": "bold", "revised": ""}
+SWITCHES = {
+    "v": "hidden",
+    "deleted": "deleted",
+    "b": "bold",
+    "revised": "",
+    "strike": "struck",
+    "striked": "struck",
+    "htmlrtf": "in_markup",
+}
 SHIFTS = {"super": 1, "up": 1, "sub": -1, "dn": -1, "nosupersub": 0}  # raised 1, lowered -1
 FORMATS: dict[str, Callable[[int], dict[str, Any]]] = {
     "s": lambda number: {"style": number},
@@ -53,6 +65,10 @@ FORMATS: dict[str, Callable[[int], dict[str, Any]]] = {
     "ls": lambda number: {"in_list": number > 0},
     "ilvl": lambda number: {"depth": number},
     "intbl": lambda number: {"in_table": True},
+    "dropcapli": lambda number: {"drop_cap": number > 0},
 }
 MOST_FALLBACKS = 100
-STARRED = ("shppict", "annotation", "shpinst", "shpgrp", "do", "footnote")
+STARRED = (
+    *("shppict", "annotation", "shpinst", "shpgrp", "do", "footnote", "fldinst", "ffl"),
+    *("formfield", "objclass", "ud"),
+)

@@ -11,7 +11,7 @@ import pytest
 from core.documents import budget
 from core.documents.budget import OVER
 from core.documents.document import Document
-from core.documents.readers import page_pictures, pptx_objects
+from core.documents.readers import office_objects, page_pictures
 from core.documents.readers.pdf_layout import pages
 from core.documents.readers.recognition import part
 from core.errors import EpitomeError
@@ -175,7 +175,7 @@ def test_a_chart_of_too_many_cells_is_passed_over(monkeypatch: pytest.MonkeyPatc
     )
     data = pptx_files.pptx_file(slide)
     assert any("Wheat" in text for text in texts(read(data, "a.pptx")))
-    monkeypatch.setattr(pptx_objects, "_MOST_CELLS", 5)
+    monkeypatch.setattr(office_objects, "_MOST_CELLS", 5)
     left = texts(read(data, "a.pptx"))
     assert LINE in left and not any("Wheat" in text for text in left)
 

@@ -29,6 +29,17 @@ from tests.helpers.reader_checks import read, read_path, real_file, texts
         (r"f'(-x) = \left(a=-1\right)", "f'(−x) = (a = −1)"),
         (r"\{1,\dots,n\}", "{1, …, n}"),
         (r"{\displaystyle x}", "x"),
+        (r"{\frac{x-c}{v}}^2", "((x − c)/v)²"),
+        (r"\frac{a}{b}^2 + {x^2}^3", "(a/b)² + (x²)³"),
+        (r"{a+b}^2 {-1}^n (a+b)^2 |x|^2", "(a + b)²(−1)ⁿ(a + b)²|x|²"),
+        (r"\sqrt{x}^3, \sqrt{a}b, \sqrt{ab}, \sqrt{2}(x + 1)", "(√x)³, (√a)b, √(ab), (√2)(x + 1)"),
+        (r"\sqrt{x^2}, \sqrt[3]{8}x, \sqrt{(a+b)}", "√(x²), (³√8)x, √(a + b)"),
+        (r"x_i^2, x_{i+1}^2, f(x)^2, {(a)+(b)}^2", "x_i², x_(i + 1)², f(x)², ((a) + (b))²"),
+        (
+            r"{3(a+b)}^2, {2|x|}^2, \overline{(A+B)}_{ji}, \text{lim sup}_n",
+            "(3(a + b))², (2|x|)², overline((A + B))_ji, lim sup_n",
+        ),
+        (r"\operatorname{max}_x, \mathrm{Var}^2, \bar{x}^2, 10^6", "max_x, Var², x̅², 10⁶"),
     ],
 )
 def test_tex_is_written_on_a_line(source: str, text: str) -> None:
@@ -73,6 +84,21 @@ def test_what_does_not_fit_in_a_line_is_omitted(source: str) -> None:
         ("<mover><mi>b</mi><mo>¯</mo></mover>", "b̅"),
         ("<munderover><mo>∑</mo><mi>i</mi><mi>k</mi></munderover><mi>i</mi>", "∑_i^k i"),
         ("<mtable><mtr><mtd><mi>a</mi></mtd></mtr></mtable>", OMITTED),
+        ("<msup><mfrac><mi>x</mi><mi>y</mi></mfrac><mn>2</mn></msup>", "(x/y)²"),
+        ("<msup><msqrt><mi>x</mi></msqrt><mn>3</mn></msup>", "(√x)³"),
+        ("<msub><mfrac><mi>a</mi><mi>b</mi></mfrac><mn>0</mn></msub>", "(a/b)₀"),
+        ("<msqrt><mi>a</mi></msqrt><mi>b</mi>", "(√a)b"),
+        ("<msqrt><mi>a</mi><mi>b</mi></msqrt>", "√(ab)"),
+        ("<mroot><mn>8</mn><mn>3</mn></mroot><mo>+</mo><mn>1</mn>", "³√8 + 1"),
+        ("<msup><msup><mi>x</mi><mn>2</mn></msup><mn>3</mn></msup>", "(x²)³"),
+        ("<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>", "(a)²"),
+        ("<msup><mi>cm</mi><mn>3</mn></msup>", "cm³"),
+        (
+            "<mfrac><msup><mo>∂</mo><mn>2</mn></msup><msup><mrow><mo>∂</mo><mi>x</mi></mrow>"
+            "<mn>2</mn></msup></mfrac>",
+            "(∂²)/(∂x²)",
+        ),
+        ("<munder><mi>lim</mi><mrow><mi>n</mi><mo>→</mo><mi>∞</mi></mrow></munder>", "lim_(n → ∞)"),
     ],
 )
 def test_mathml_is_written_on_a_line(inner: str, text: str) -> None:

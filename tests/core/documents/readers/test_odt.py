@@ -251,7 +251,8 @@ def test_formulas_stand_in_their_sentence_and_charts_give_their_table() -> None:
 
     parts = {
         "Formula/content.xml": '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics>'
-        "<mi>E</mi><annotation>E = m c^2</annotation></semantics></math>",
+        "<mrow><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></mrow>"
+        "<annotation>E = m c^2</annotation></semantics></math>",
         "Chart/content.xml": odf_root(
             "document-content",
             "<office:body><office:chart><chart:chart>"
@@ -265,7 +266,7 @@ def test_formulas_stand_in_their_sentence_and_charts_give_their_table() -> None:
     )
     document = read(odt_file(body, **parts), "a.odt")
     assert texts(document) == [
-        "So E = m c^2 holds.", "See here.", "Yield by year", "2019\t12\n2020\t14",
+        "So E = mc² holds.", "See here.", "Yield by year", "2019\t12\n2020\t14",
     ]  # fmt: skip
     assert [item.what for item in document.reading.left_out] == ["embedded objects"]
     assert not document.reading.complete
@@ -455,7 +456,7 @@ def test_limits_of_markup_and_of_embedded_objects_are_said(monkeypatch: pytest.M
     maths = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>E</mi></math>'
     frame = '<draw:frame><draw:object xlink:href="./F"/></draw:frame>'
     data = odt_file(paragraph(f"So {frame * 3} holds."), **{"F/content.xml": maths})
-    assert texts(read(data, "a.odt")) == ["So EEE holds."]
+    assert texts(read(data, "a.odt")) == ["So E E E holds."]
     monkeypatch.setattr(budget, "MOST_CHARACTERS", 14)
     with pytest.raises(EpitomeError, match="more than 14 characters of text"):
         read(data, "a.odt")

@@ -1,6 +1,7 @@
-"""What stands inside charts and diagrams (SmartArt) of PowerPoint files."""
+"""Charts and diagrams (SmartArt) of Word and PowerPoint files, and objects of other programs."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from core.documents.document import Block, Kind
@@ -8,8 +9,48 @@ from core.documents.readers.pptx_text import A, paragraphs_of
 
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_EQUATION = re.compile(r"equation|mathtype|mathml|axmath", re.IGNORECASE)
 _DEEPEST = 6
 _MOST_CELLS = 1_000_000  # of a chart's numbers
+
+
+def drawn_blocks(
+    drawing: Any,
+    targets: dict[str, tuple[str, str]],
+    read_part: Callable[[str], Any],
+    known: set[str],
+) -> list[Block]:
+    """The blocks of the first chart or diagram in a drawing that has text.
+
+    Args:
+        drawing: The element around it.
+        targets: What the ids in the drawing's part refer to: kinds and names of parts.
+        read_part: Gives the root of a part, None where there is none.
+        known: Names of parts that were read, to which it adds: a file may name one often.
+
+    Returns:
+        Captions and a table, or list items.
+    """
+    for element in drawing.iter("{*}relIds", "{*}chart"):
+        key = element.get(f"{_RELATED}dm") or element.get(f"{_RELATED}id")
+        kind, part = targets.get(key, ("", ""))
+        root = read_part(part) if part not in known else None
+        known.add(part)
+        read = diagram_blocks if kind == "diagramData" else chart_blocks
+        if root is not None and (blocks := list(read(root))):
+            return blocks
+    return []
+
+
+def holds_drawing(element: Any) -> bool:
+    """True for what shows a chart or a diagram."""
+    return next(element.iter("{*}relIds", "{*}chart"), None) is not None
+
+
+def is_equation(program: str) -> bool:
+    """True for the name of a program that sets formulas, such as "Equation.DSMT4"."""
+    return _EQUATION.search(program) is not None
 
 
 def chart_blocks(root: Any) -> Iterator[Block]:

@@ -1,0 +1,85 @@
+"""PowerPoint presentations whose signs, strokes and formulas change what a text says."""
+
+import pytest
+
+from core.documents.document import Document, Kind
+from tests.helpers.pptx_files import Slide, framed, pptx_file, shape
+from tests.helpers.reader_checks import outline, read, texts
+
+LATIN = '<a:latin typeface="{0}"/>'
+SIGN = '<a:sym typeface="{0}"/>'
+
+
+def run(text: str, inner: str = "", **attributes: str) -> str:
+    said = " ".join(f'{name}="{value}"' for name, value in attributes.items())
+    return f"<a:r><a:rPr {said}>{inner}</a:rPr><a:t>{text}</a:t></a:r>"
+
+
+def slide(*paragraphs: str, notes: str = "") -> Document:
+    inner = [f"<a:p>{each}</a:p>" for each in paragraphs]
+    return read(pptx_file(Slide(shape(*inner), notes)), "a.pptx")
+
+
+def left_out(document: Document) -> list[tuple[str, int, tuple[int, ...]]]:
+    return [(item.what, item.words, item.pages) for item in document.reading.left_out]
+
+
+@pytest.mark.parametrize(
+    ("runs", "text"),
+    [
+        (run("m", LATIN.format("Symbol")) + run("g a day."), "μg a day."),
+        (run("\uf0b1", SIGN.format("Symbol")) + run(" 2 a day."), "± 2 a day."),
+        (run("\uf0fe", SIGN.format("Wingdings")) + run(" Done."), "☒ Done."),
+        (run("\uf0e0 so à la mode.", LATIN.format("Arial") + SIGN.format("Wingdings")),
+         "→ so à la mode."),
+        (run("abc ±.", LATIN.format("Segoe UI Symbol")), "abc ±."),
+    ],
+)  # fmt: skip
+def test_signs_of_symbol_fonts_are_those_that_are_seen(runs: str, text: str) -> None:
+    assert texts(slide(run("We meet in May at nine."), runs)) == ["We meet in May at nine.", text]
+
+
+def test_struck_words_are_left_out_and_counted_unless_they_are_most_of_a_slide() -> None:
+    document = slide(run("The fee is ") + run("50", strike="sngStrike") + run(" 60 euros."))
+    assert texts(document) == ["The fee is 60 euros."]
+    assert left_out(document) == [("deleted passages", 1, (1,))]
+    double = run("old", strike="dblStrike") + run(" new rule holds.", strike="noStrike")
+    assert texts(slide(double)) == ["new rule holds."]
+    done = slide(run("Buy the bread.", strike="sngStrike") + run(" Then eggs."))
+    assert texts(done) == ["Buy the bread. Then eggs."]
+    assert not left_out(done)
+
+
+def test_struck_words_of_speaker_notes_are_left_out() -> None:
+    words = run("Say ") + run("no", strike="sngStrike") + run(" yes to all of them.")
+    document = slide(run("We meet in May."), notes=shape(f"<a:p>{words}</a:p>"))
+    assert texts(document)[-1] == "Say yes to all of them."
+
+
+def test_formulas_of_one_display_are_apart_and_bases_have_brackets() -> None:
+    def formula(inner: str) -> str:
+        return f"<m:oMath>{inner}</m:oMath>"
+
+    power = (
+        "<m:sSup><m:e><m:f><m:num><m:r><m:t>x</m:t></m:r></m:num><m:den><m:r><m:t>y</m:t></m:r>"
+        "</m:den></m:f></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+    )
+    display = formula(power) + formula("<m:r><m:t>c=d</m:t></m:r>")
+    document = slide(run("The rule is so."), f"<m:oMathPara>{display}</m:oMathPara>")
+    assert texts(document) == ["The rule is so.", "(x/y)²", "c = d"]
+
+
+def test_bold_heads_at_line_breaks_are_paragraphs() -> None:
+    head = run("Scope", b="1") + "<a:br/>" + run("It covers the boats.") + "<a:br/>" + run("All.")
+    assert texts(slide(head))[-2:] == ["Scope", "It covers the boats. All."]
+    within = run("We saw the") + "<a:br/>" + run("Great Museum", b="1") + "<a:br/>" + run("there.")
+    assert texts(slide(within)) == ["We saw the Great Museum there."]
+
+
+def test_formulas_that_other_programs_draw_are_counted() -> None:
+    shapes = shape("It holds for all of them.") + framed('<p:oleObj progId="Equation.3"/>')
+    document = read(pptx_file(Slide(shapes)), "a.pptx")
+    assert outline(document) == [(Kind.PARAGRAPH, "It holds for all of them.")]
+    assert [(item.what, item.why) for item in document.reading.left_out] == [
+        ("1 formula", "it is an object of another program")
+    ]
