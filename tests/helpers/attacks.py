@@ -371,6 +371,25 @@ def html_quotes_in_quotes(size: int) -> bytes:
     return f"{'<blockquote>a ' * size}<p>{_WORDS * 9}</p>".encode()
 
 
+@_attack(".html", 1_500)
+def html_wrappers(size: int) -> bytes:
+    """Elements with names of menus around one another, and beside one another."""
+    return f"{'<header class=share>' * size}<p>{_WORDS * 9}</p>{'<nav>a </nav>' * size}".encode()
+
+
+@_attack(".html", 50_000)
+def html_places(size: int) -> bytes:
+    """Running text in very many kinds of places."""
+    return "".join(f"<div class=c{number}>{_WORDS}</div>" for number in range(size)).encode()
+
+
+@_attack(".html", 200_000, 0)
+def html_open_noscript(size: int) -> bytes:
+    """Scripts, comments and what is for browsers without scripts, begun and never ended."""
+    opened = "".join(tag * size for tag in ("<noscript><div>", "<!--", "<style a ", "<script>"))
+    return f"<p>{_WORDS * 9}</p>{opened}".encode()
+
+
 @_attack(".html", 200_000, 0)
 def html_open_functions(size: int) -> bytes:
     """Functions of styles and selectors that begin and never end."""

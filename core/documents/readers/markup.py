@@ -65,6 +65,15 @@ _UNSEEN = re.compile(  # places where a word may be parted
 )
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
 
+_RAW_TEXT = re.compile(r"<(?:!--|(?P<name>script|style|noscript)\b[^<>]*>)", re.IGNORECASE)
+_RAW_TEXT_END = {
+    name: re.compile("-->" if name == "--" else rf"</{name}\s*>", re.IGNORECASE)
+    for name in ("--", "script", "style", "noscript")
+}
+_XHTML_PREFIX = re.compile(
+    r"<[^<>]{0,500}\sxmlns:(\w{1,20})=[\"']http://www\.w3\.org/1999/xhtml[\"']"
+)
+_XHTML_WITHIN = 4_096  # characters
 _TAGS = re.compile(  # of comments and scripts only where they end
     r"<!--[^-]*+(?:-(?!->)[^-]*+)*+|<(?i:script|style)\b[^<]*+(?:<(?!/)[^<]*+)*+"
     r"|<[a-zA-Z](?:[^\"'>]++|\"[^\"]*+\"?|'[^']*+'?)*+"
@@ -97,14 +106,15 @@ class _Context:
     ordered: bool = False
     form: str = ""  # of an ordered list's numbers
     running_as: Kind | None = None  # what running text inside is, whatever its elements say
+    element: Any = None
 
 
 @dataclass
 class _Walk:
     kind_of: Callable[[Any], Kind | None]
     budget: Budget
-    blocks: list[Block] = field(default_factory=list)
-    stack: list[_Context] = field(default_factory=lambda: [_Context()])
+    stack: list[_Context]
+    blocks: list[tuple[Block, Any]] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
 
     def flush(self) -> None:
@@ -123,10 +133,10 @@ class _Walk:
             self.put(Block(context.marker + line, context.kind, context.level))
             context.marker = ""
 
-    def put(self, block: Block) -> None:
+    def put(self, block: Block, element: Any = None) -> None:
         """Adds a paragraph, and counts it."""
         self.budget.add_text(block.text)
-        self.blocks.append(block)
+        self.blocks.append((block, self.stack[-1].element if element is None else element))
 
 
 def blocks_of(
@@ -149,7 +159,16 @@ def blocks_of(
     Raises:
         EpitomeError: If there are more than the budget allows.
     """
-    walk = _Walk(kind_of, budget or Budget(""))
+    return [block for block, _ in placed_blocks(root, kind_of, budget)]
+
+
+def placed_blocks(
+    root: Any,
+    kind_of: Callable[[Any], Kind | None] = lambda _: None,
+    budget: Budget | None = None,
+) -> list[tuple[Block, Any]]:
+    """The blocks of `blocks_of`, each with the block element or the table that its text is in."""
+    walk = _Walk(kind_of, budget or Budget(""), [_Context(element=root)])
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     unopened = None
     for event, element in walker:
@@ -225,12 +244,13 @@ def _start(walk: _Walk, element: Any) -> bool:
     if table is not None and not table.is_layout:
         walk.flush()
         for block in table.blocks():
-            walk.put(block)
+            walk.put(block, element)
         return False
     if name in _BLOCKS:
         walk.flush()
         outer = walk.stack[-1]
         context = _context(name, element, walk.stack)
+        context.element = element
         context.running_as = walk.kind_of(element) or outer.running_as
         if context.running_as is not None and context.kind in RUNNING_TEXT:
             context.kind, context.level = context.running_as, 0
@@ -413,6 +433,7 @@ def parse_html(html: str) -> tuple[Any, bool]:
         then there are paragraphs alone.
     """
     text = _UNSEEN.sub("", _XML_DECLARATIONS.sub("", clean(html)))
+    text = _without_prefix(_without_noscript(text))
     if not text.strip():
         return None, True
     if text.count("<") <= MOST_TAGS and not _has_crowded_tag(text):
@@ -420,6 +441,36 @@ def parse_html(html: str) -> tuple[Any, bool]:
         if whole:
             return root, True
     return _parsed(_flattened(text))[0], False
+
+
+def _without_noscript(text: str) -> str:
+    """Markup without what browsers with scripts pass over, whatever is left open in it.
+
+    What is not closed itself loses its tag alone, so that no text goes with it.
+    """
+    parts: list[str] = []
+    start = at = 0
+    open_names: set[str] = set()  # that end nowhere in the rest
+    while opening := _RAW_TEXT.search(text, at):
+        at = opening.end()
+        name = (opening["name"] or "--").lower()
+        closing = None if name in open_names else _RAW_TEXT_END[name].search(text, at)
+        if closing is None:
+            open_names.add(name)
+        else:
+            at = closing.end()
+        if name == "noscript":
+            parts.append(text[start : opening.start()])
+            start = at
+    return "".join([*parts, text[start:]])
+
+
+def _without_prefix(text: str) -> str:
+    """XHTML whose names have a prefix ("h:p"), with the names of HTML."""
+    declared = _XHTML_PREFIX.search(text, 0, _XHTML_WITHIN)
+    if declared is None:
+        return text
+    return re.sub(rf"(</?){re.escape(declared[1])}:(?=[a-zA-Z])", r"\1", text)
 
 
 def _has_crowded_tag(text: str) -> bool:

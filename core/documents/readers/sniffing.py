@@ -1,5 +1,6 @@
 """What a file is, known by its first bytes; its name is asked only where they leave it open."""
 
+import codecs
 import re
 
 from core.documents.readers.archives import Archive
@@ -81,8 +82,8 @@ _OLE_STREAMS = (
     ("__nameid_version1.0", "an Outlook message (.msg)"),
 )
 _MARKUP = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*"
-    rb"<(?:!doctype\s+html|html|head|body)\b",
+    rb"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*"
+    rb"<(?:!doctype\s+html|(?:\w+:)?(?:html|head|body))\b",
     re.IGNORECASE | re.DOTALL,
 )
 # A text, a template or a master document; formulas, drawings and sheets hold no running text.
@@ -90,12 +91,14 @@ _ODF_TEXT = re.compile(rb"application/vnd\.oasis\.opendocument\.text(?:-template
 _FLAT_ODF = re.compile(
     rb"<office:document\b[^>]*application/vnd\.oasis\.opendocument\.text(?:-template)?\b"
 )
-_OTHER_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b|\s*<svg\b", re.IGNORECASE)
-_ANY_TAG = re.compile(rb"</?(?:p|div|h[1-6]|table|body|[uo]l|li|span|a|br)\b[^<>]*>", re.IGNORECASE)
+_OTHER_XML = re.compile(rb"\s*<\?xml\b|\s*<svg\b", re.IGNORECASE)
+_ANY_TAG = re.compile(
+    rb"</?(?:\w+:)?(?:p|div|h[1-6]|table|body|[uo]l|li|span|a|br)\b[^<>]*>", re.IGNORECASE
+)
 _MAIL_HEADERS = re.compile(rb"(?:From [^\n]*\n)?(?:[A-Za-z][\w-]*:.*\n(?:[ \t].*\n)*){3,}")
 _MAIL_MARK = re.compile(rb"^(?:Received|Message-ID|MIME-Version|Return-Path):", re.I | re.M)
 _WEB_ARCHIVE_MARK = re.compile(rb"^Snapshot-Content-Location:|^From: <Saved by", re.I | re.M)
-_JSON_ROWS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*\"[^\"\n]{1,100}\"\s*:")
+_JSON_ROWS = re.compile(rb"\s*(?:\[\s*)?\{\s*\"[^\"\n]{1,100}\"\s*:")
 _HEAD_BYTES = 4_096
 _FLAT_HEAD_BYTES = 16_384  # the root element names all its namespaces first
 _PDF_HEAD_BYTES = 1_024  # readers of PDF look this far for its mark
@@ -130,7 +133,16 @@ def format_of(data: bytes, suffix: str, name: str) -> str:
         return "a picture (BMP)"
     if _PROGRAM.match(head) and is_binary(data):
         return "a program"
-    return _of_text(data, head.replace(b"\0", b""), suffix)
+    return _of_text(_narrow(data), _narrow(head), suffix)
+
+
+def _narrow(data: bytes) -> bytes:
+    """Bytes in which ASCII of UTF-16 and UTF-32 is ASCII, without byte-order mark."""
+    if b"\0" in data[:_HEAD_BYTES]:
+        data = data.replace(b"\0", b"")
+    for mark in (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        data = data.removeprefix(mark)
+    return data
 
 
 def _is_pdf(data: bytes) -> bool:

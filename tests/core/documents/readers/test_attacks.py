@@ -17,8 +17,8 @@ from core.data import tables
 from core.data.tables import open_table
 from core.documents import budget
 from core.documents.budget import OVER
-from core.documents.readers import html, markup
-from core.documents.readers.html import _is_extractable
+from core.documents.readers import main_text, markup
+from core.documents.readers.main_text import _is_extractable
 from core.documents.readers.markup import _has_crowded_tag
 from core.errors import EpitomeError
 from tests.helpers.attacks import ATTACKS, packed_table, with_false_size
@@ -147,7 +147,7 @@ def test_paragraphs_are_counted_while_they_are_made(
 def test_a_page_is_walked_once_and_so_is_each_of_its_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(html, "_MOST_ELEMENTS", 0)  # the extractor looks for itself
+    monkeypatch.setattr(main_text, "_MOST_ELEMENTS", 0)  # the extractor looks for itself
     looked: list[int] = []
     seen = markup._name
     monkeypatch.setattr(markup, "_name", lambda element: looked.append(0) or seen(element))

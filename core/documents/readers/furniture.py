@@ -1,0 +1,172 @@
+"""Page furniture: menus, side bars, footers and the like, known by how the page names them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from lxml import etree
+
+_FURNITURE_TAGS = ("nav", "footer", "aside", "form", "dialog", "menu")
+_FURNITURE_ROLES = (
+    *("navigation", "banner", "contentinfo", "search", "complementary"),
+    *("dialog", "alert", "menu", "menubar", "toolbar"),
+)
+_FURNITURE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:nav(?:bar|box|igation)?|toc|menu|breadcrumbs?|side-?bar|cookie\S*|advert\S*"
+    r"|share|sharing|social|newsletter|related|comments?|pagination|pager|skip(?:link|-link)?"
+    r"|masthead|noprint|editsection|jump-link|catlinks|printfooter|hatnote|metadata"
+    r"|toolbar|bookmark|permalink|anchorjs\S*|sr-only|visually-hidden|screen-reader-text)(?:$|[\s_])",
+    re.IGNORECASE,
+)
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NEVER_FURNITURE = ("html", "body", "main", "article", *_HEADINGS)
+_INLINE = ("a", "abbr", "b", "cite", "code", "em", "i", "q", "small", "span", "strong", "u")
+_RUNNING = ("p", "li", "dd", "blockquote", "pre")
+_CONTROLS = ("form", "input", "textarea", "select", "button")
+_MAIN_ID = re.compile(r"main|content|article|story|post|body|entry|text")  # the extractor's hints
+_SECTION_CLASS = re.compile(r"(?:^|\s)(?:sub)*section(?:$|\s)|(?:^|\s)sect[1-6](?:$|\s)")
+_MOST_LOST = 0.25  # share of the extractor's words that furniture may hold
+_SURE = 0.1  # share of the running text that the extractor found where it is believed
+_MOST_RUNNING = 0.5  # of a page's running text that furniture may hold where it is not
+_WORD_END = re.compile(r"\W+")
+_TELLING_WORDS = 6  # an element of running text has more
+
+
+def free_sections(root: Any) -> None:
+    """Takes the ids from sections of the text.
+
+    They are made of headings. Pruning would take "comments" for the comments of readers, and the
+    extractor "unavailable" for navigation, as it looks for "nav" within ids.
+    """
+    for section in [element for element in root.iter() if _is_section(element)]:
+        del section.attrib["id"]
+
+
+def drop_furniture(root: Any, found: Mapping[Any, int], running: Mapping[Any, int]) -> bool:
+    """Takes out what names itself furniture, unless too much of the main text is inside.
+
+    Wrappers of a whole page are often named for what lies in them beside the text
+    ("right-sidebar", "share", the form of ASP.NET): these stay, and what is in them is looked at.
+
+    Args:
+        root: The page.
+        found: How many words an extractor took for main text, by the block element they are in.
+        running: The same of all running text.
+
+    Returns:
+        True if anything was taken out.
+    """
+    found_inside, running_inside = _sum_up(root, found), _sum_up(root, running)
+    num_running = sum(running.values())
+    furniture = _outermost(root, found_inside, _MOST_LOST * sum(found.values()))
+    if sum(found.values()) < _SURE * num_running:
+        lost = {
+            element: running_inside[element]
+            for element in furniture
+            if element in running_inside and not (found and _is_of_comments(element))
+        }
+        if sum(lost.values()) > _MOST_RUNNING * num_running:
+            furniture = _outermost(root, {**found_inside, **running_inside}, 0)
+    for element in furniture:
+        element.drop_tree()
+    return bool(furniture)
+
+
+def _outermost(root: Any, inside: Mapping[Any, int], may_lose: float) -> list[Any]:
+    """Furniture that is in no other, as long as no more words than some are lost with it."""
+    furniture: list[Any] = []
+    walker = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
+        loss = inside.get(element, 0)
+        if loss <= may_lose and element.getparent() is not None and _is_furniture(element):
+            may_lose -= loss
+            furniture.append(element)
+            walker.skip_subtree()
+    return furniture
+
+
+def _is_of_comments(element: Any) -> bool:
+    """True for the comments of readers, which may be longer than what they are about."""
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    return "comment" in names.lower()
+
+
+def _sum_up(root: Any, weights: Mapping[Any, int]) -> Mapping[Any, int]:
+    """The weights of each element with all that is in it."""
+    sums = dict(weights)
+    for element in reversed(list(root.iter())):
+        if (weight := sums.get(element)) and (parent := element.getparent()) is not None:
+            sums[parent] = sums.get(parent, 0) + weight
+    return sums
+
+
+def _is_furniture(element: Any) -> bool:
+    tag = element.tag
+    if not isinstance(tag, str) or tag in _NEVER_FURNITURE:
+        return False
+    if tag in _FURNITURE_TAGS or element.get("role") in _FURNITURE_ROLES:
+        return True
+    if tag == "header":
+        return not any(parent.tag in ("article", "main") for parent in element.iterancestors())
+    classes, key = str(element.get("class") or ""), str(element.get("id") or "")
+    if tag == "sup" and "reference" in classes.split():
+        return True
+    if tag == "a" and _has_words_beside(element):
+        return False
+    if _FURNITURE_CLASS.search(classes):
+        return True
+    return bool(_FURNITURE_CLASS.search(key))
+
+
+def _has_words_beside(element: Any) -> bool:
+    """Whether an element stands within running text."""
+    while True:
+        parent, before = element.getparent(), element.getprevious()
+        ahead = parent.text if before is None else before.tail
+        if any(char.isalnum() for char in f"{ahead or ''}{element.tail or ''}"):
+            return True
+        if parent.tag not in _INLINE or parent.getparent() is None:
+            return False
+        element = parent
+
+
+def _is_section(element: Any) -> bool:
+    """Whether an element is a part of the text, whose id is its heading's: "cookies", "sharing"."""
+    key = str(element.get("id") or "").lower()
+    if element.tag not in ("section", "div") or not key or _MAIN_ID.search(key):
+        return False
+    first = next((e for e in element.iter() if isinstance(e.tag, str) and _own(e)), element)
+    around = (first, *first.iterancestors())
+    heading = next((e for e in around if e.tag in _HEADINGS), None)
+    if heading is None or element not in heading.iterancestors():
+        return False
+    is_marked = element.tag == "section" or _SECTION_CLASS.search(element.get("class") or "")
+    named = {word for word in _WORD_END.split(key) if word.isalpha()}
+    said = set(_WORD_END.split("".join(heading.itertext()).lower()))
+    return bool((is_marked or named <= said) and _is_written(element))
+
+
+def _own(element: Any) -> str:
+    return str(element.text or "").strip()
+
+
+def _is_written(element: Any) -> bool:
+    """Whether there is running text in an element, and nothing to fill in or to choose."""
+    controls = element.iter(*_CONTROLS)
+    if any(not _is_inside(control, element, (*_HEADINGS, "pre")) for control in controls):
+        return False
+    for part in element.iter(*_RUNNING):
+        words = " ".join(part.xpath(".//text()[not(ancestor::a)]")).split()
+        if len(words) >= _TELLING_WORDS and not _is_inside(part, element, ("article",)):
+            return True
+    return False
+
+
+def _is_inside(inner: Any, element: Any, tags: tuple[str, ...]) -> bool:
+    """Whether an element below another lies in one of some tags, or in named furniture, there."""
+    for parent in inner.iterancestors():
+        if parent is element:
+            return False
+        if parent.tag in tags or _FURNITURE_CLASS.search(parent.get("class") or ""):
+            return True
+    return False
