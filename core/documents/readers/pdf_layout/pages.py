@@ -18,8 +18,10 @@ from core.documents.readers.pdf_layout.fields import read_typed, read_written
 from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
 from core.documents.readers.pdf_layout.layers import Layers
 from core.documents.readers.pdf_layout.letters import Letters
+from core.documents.readers.pdf_layout.overprints import find_copies, find_watermarks
 from core.documents.readers.pdf_layout.painting import RULE_THICKNESS, Box, Painting
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
+from core.documents.readers.pdf_layout.strikes import find_struck
 from core.documents.readers.pdf_layout.visibility import Hidden, find_hidden
 
 _MOST_OBJECTS = 20_000  # of a page
@@ -52,10 +54,14 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
         glyphs, box = read_glyphs(text_page, faces), _page_box(page)
         drawn = _is_drawn(glyphs)
         hidden = find_hidden(document, page, glyphs, drawn, box, painting, layers)
+        _find_extra(page, glyphs, drawn, hidden, box, painting)
+        typed, words = read_typed(page), _hidden_words(glyphs, hidden)
+        if Hidden.COPY in words or Hidden.WATERMARK in words:  # they part no words
+            kept = (hidden != Hidden.COPY) & (hidden != Hidden.WATERMARK)
+            glyphs, drawn, hidden = glyphs.take(kept), drawn[kept], hidden[kept]
         visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
         shapes = _read_shapes(painting, box)
         sheet = _as_sheet(index + 1, glyphs, visible, recognised, box, shapes)
-        typed, words = read_typed(page), _hidden_words(glyphs, hidden)
         if num_replaced:
             words[Hidden.OTHER_WORDS] = num_replaced
         written = read_written(page)
@@ -67,6 +73,23 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
+
+
+def _find_extra(
+    page: Any,
+    glyphs: Glyphs,
+    drawn: NDArray[np.bool_],
+    hidden: NDArray[np.int8],
+    box: Box,
+    painting: Painting,
+) -> None:
+    """Marks what is seen and is no text of the page: copies, watermarks and struck words."""
+    visible = drawn & (hidden == Hidden.NOT)
+    hidden[find_watermarks(glyphs, visible)] = Hidden.WATERMARK
+    visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
+    hidden[find_copies(glyphs, visible, recognised, box)] = Hidden.COPY
+    visible = drawn & (hidden <= Hidden.RECOGNISED)
+    hidden[find_struck(glyphs, visible, painting, page)] = Hidden.STRUCK
 
 
 def _as_sheet(
