@@ -194,13 +194,13 @@ def _unread(sheets: list[Sheet]) -> list[LeftOut]:
 
 
 def _hidden(sheets: list[Sheet]) -> list[LeftOut]:
-    """Text that no reader of the pages sees, by what hides it."""
+    """Text that no reader of the pages sees, or reads as theirs, by the reason."""
     found = []
-    for reason, why in REASONS.items():
+    for reason, (what, why) in REASONS.items():
         pages = [sheet for sheet in sheets if sheet.hidden.get(reason)]
         if words := sum(sheet.hidden[reason] for sheet in pages):
             numbers = tuple(sheet.page for sheet in pages)
-            found.append(LeftOut("hidden text", why, words, numbers, missed=False))
+            found.append(LeftOut(what, why, words, numbers, missed=False))
     return found
 
 

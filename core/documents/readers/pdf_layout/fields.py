@@ -5,7 +5,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-_NOT_SEEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+NOT_SEEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+"""Flags of annotations that no reader of the page sees."""
 
 
 def read_typed(page: Any) -> str:
@@ -22,7 +23,7 @@ def _read_notes(page: Any, subtype: int, key: bytes) -> str:
     values = []
     for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
         note = pdfium.FPDFPage_GetAnnot(page, index)
-        is_seen = key == b"V" or not pdfium.FPDFAnnot_GetFlags(note) & _NOT_SEEN
+        is_seen = key == b"V" or not pdfium.FPDFAnnot_GetFlags(note) & NOT_SEEN
         if pdfium.FPDFAnnot_GetSubtype(note) == subtype and is_seen:
             values.append(_string(note, key))
         pdfium.FPDFPage_CloseAnnot(note)

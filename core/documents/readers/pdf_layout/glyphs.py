@@ -5,7 +5,7 @@ Letters: C characters, R runs of characters drawn by one text object.
 
 import ctypes
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from math import atan2, degrees, hypot
 from typing import Any
 
@@ -106,6 +106,11 @@ class Glyphs:
     mode: NDArray[np.int64]
     objects: NDArray[np.uint64]
     num_unread: int = 0
+
+    def take(self, which: NDArray[np.bool_]) -> "Glyphs":
+        """Only some of the characters."""
+        arrays = {each.name: getattr(self, each.name)[which] for each in fields(self)[:-1]}
+        return replace(self, **arrays)
 
 
 _FLAGS = np.zeros(0, bool)

@@ -7,7 +7,13 @@ from itertools import pairwise
 from core.documents.document import Kind
 from core.documents.kinds import is_boilerplate
 from core.documents.readers.pdf_layout.lines import Line
-from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph, is_capitals
+from core.documents.readers.pdf_layout.paragraphs import (
+    ENTRY,
+    MARKER,
+    Paragraph,
+    is_capitals,
+    is_upper,
+)
 from core.documents.readers.pdf_layout.tables import is_contents_row
 from core.documents.section_names import CAPTIONS, CONTENTS, REFERENCES, SECTIONS
 
@@ -134,11 +140,11 @@ class Kinds:
         if _ends_like_text(paragraph):
             return line.size > 1.3 * self.body and not line.hidden and text[-1] == "."
         if line.hidden:
-            return letters > 5 and text == text.upper() and letters > 0.6 * len(text)
+            return letters > 5 and is_upper(text) and letters > 0.6 * len(text)
         large = line.size > 1.1 * self.body
         bold = all(each.bold for each in paragraph.lines) and not self._bold_body
         numbered = bool(_NUMBERED.match(text) or _ROMAN.match(text))
-        capitals = letters > 3 and text == text.upper() and letters > 0.5 * len(text)
+        capitals = letters > 3 and is_upper(text) and letters > 0.5 * len(text)
         if large or bold:
             return line.size > 0.9 * self.body
         return capitals and (

@@ -179,8 +179,6 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
     lengths = np.array([len(text) for text in texts])
     size = _weighted_median(words.size[group], lengths)
     base = _weighted_median(words.base[group], lengths)
-    if _reads_leftwards(texts):
-        return _leftward_line(words, group[::-1], page, size, base)
     items = _items(words, group)
     level = _with_fractions(items, size, base)
     cells = _cells(level, size, base)
@@ -262,22 +260,6 @@ def _cells(items: list[_Item], size: float, base: float) -> list[tuple[float, fl
         end = max(end, right)
     cells.append((start, end, _plain(text)))
     return cells
-
-
-def _leftward_line(
-    words: Words, group: NDArray[np.int64], page: int, size: float, base: float
-) -> Line:
-    """A line of Hebrew or Arabic: its first word stands at the right."""
-    text = _plain(" ".join(words.texts[group].tolist()))
-    x0, x1 = float(words.x0[group].min()), float(words.x1[group].max())
-    return Line(page, text, x0, x1, base, size, cells=((x0, x1, text),))
-
-
-def _reads_leftwards(texts: list[str]) -> bool:
-    if all(map(str.isascii, texts)):
-        return False
-    letters = [char for text in texts for char in text if char.isalpha()]
-    return sum("\u0590" <= char <= "\u08ff" for char in letters) * 2 > len(letters)
 
 
 def _plain(text: str) -> str:

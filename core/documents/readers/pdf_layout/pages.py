@@ -12,19 +12,25 @@ import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
 from core.documents.document import count_words
+from core.documents.readers.pdf_layout import directions
 from core.documents.readers.pdf_layout.actual_text import open_page
 from core.documents.readers.pdf_layout.fields import read_typed, read_written
 from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
 from core.documents.readers.pdf_layout.layers import Layers
+from core.documents.readers.pdf_layout.letters import Letters
+from core.documents.readers.pdf_layout.overprints import find_copies, find_watermarks
 from core.documents.readers.pdf_layout.painting import RULE_THICKNESS, Box, Painting
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
+from core.documents.readers.pdf_layout.strikes import find_struck
 from core.documents.readers.pdf_layout.visibility import Hidden, find_hidden
 
 _MOST_OBJECTS = 20_000  # of a page
 _MOST_SHAPES = 3000  # a map or a plot may hold a hundred thousand
 _WORD_GAP = 0.18  # of the type size: a wider gap without a space parts words
+_GLUED_GAP = 0.3  # of the type size: a narrower one that has no space may part no words
 _BASELINE_SHIFT = 0.08  # of the type size
 _SPACES = np.array([9, 10, 13, 32, 160, 0x3000, *range(0x2000, 0x200C), 0x202F, 0x205F], np.uint32)
+_LINE_ENDS = np.array([10, 13], np.uint32)
 _NOTHING = np.array([0, 0xAD, 0x200D, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF], np.uint32)
 
 
@@ -48,10 +54,14 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
         glyphs, box = read_glyphs(text_page, faces), _page_box(page)
         drawn = _is_drawn(glyphs)
         hidden = find_hidden(document, page, glyphs, drawn, box, painting, layers)
+        _find_extra(page, glyphs, drawn, hidden, box, painting)
+        typed, words = read_typed(page), _hidden_words(glyphs, hidden)
+        if Hidden.COPY in words or Hidden.WATERMARK in words:  # they part no words
+            kept = (hidden != Hidden.COPY) & (hidden != Hidden.WATERMARK)
+            glyphs, drawn, hidden = glyphs.take(kept), drawn[kept], hidden[kept]
         visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
         shapes = _read_shapes(painting, box)
         sheet = _as_sheet(index + 1, glyphs, visible, recognised, box, shapes)
-        typed, words = read_typed(page), _hidden_words(glyphs, hidden)
         if num_replaced:
             words[Hidden.OTHER_WORDS] = num_replaced
         written = read_written(page)
@@ -65,6 +75,23 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
         pdfium.FPDF_ClosePage(page)
 
 
+def _find_extra(
+    page: Any,
+    glyphs: Glyphs,
+    drawn: NDArray[np.bool_],
+    hidden: NDArray[np.int8],
+    box: Box,
+    painting: Painting,
+) -> None:
+    """Marks what is seen and is no text of the page: copies, watermarks and struck words."""
+    visible = drawn & (hidden == Hidden.NOT)
+    hidden[find_watermarks(glyphs, visible)] = Hidden.WATERMARK
+    visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
+    hidden[find_copies(glyphs, visible, recognised, box)] = Hidden.COPY
+    visible = drawn & (hidden <= Hidden.RECOGNISED)
+    hidden[find_struck(glyphs, visible, painting, page)] = Hidden.STRUCK
+
+
 def _as_sheet(
     number: int,
     glyphs: Glyphs,
@@ -75,20 +102,22 @@ def _as_sheet(
 ) -> Sheet:
     if not len(glyphs.codes):  # a file of nothing but empty pages may have 30,000 of them
         width, height = box[2] - box[0], box[3] - box[1]
-        turned = tuple(_turn_shape(shape, 0, box) for shape in shapes)
-        return Sheet(number, width, height, no_words(), turned)
+        flat = tuple(_turn_shape(shape, 0, box) for shape in shapes)
+        return Sheet(number, width, height, no_words(), flat)
     quarter = _main_quarter(glyphs, visible)
     upright = np.abs((glyphs.angle - 90 * quarter + 180) % 360 - 180) <= 5
     left, bottom, right, top = box
     width, height = (right - left, top - bottom)[:: -1 if quarter % 2 else 1]
-    words = _as_words(glyphs, visible & upright, visible, recognised, quarter, box)
+    letters = _letters_of(glyphs, visible, upright, quarter, box)
+    words = _as_words(glyphs, letters, recognised)
     inside = (words.x1 > 0) & (words.x0 < width) & (words.base > 0) & (words.top < height)
+    turned = (_turn_shape(shape, quarter, box) for shape in shapes)
     return Sheet(
         number,
         width,
         height,
         words.take(inside),
-        tuple(_turn_shape(shape, quarter, box) for shape in shapes),
+        tuple(shape.mirrored(width) if letters.is_mirrored else shape for shape in turned),
         tuple(_loose_words(glyphs, visible & ~upright)),
     )
 
@@ -141,35 +170,52 @@ def _turn_shape(shape: Shape, quarter: int, box: Box) -> Shape:
     return Shape(shape.kind, float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))
 
 
-def _as_words(
+def _letters_of(
     glyphs: Glyphs,
-    wanted: NDArray[np.bool_],
     visible: NDArray[np.bool_],
-    recognised: NDArray[np.bool_],
+    upright: NDArray[np.bool_],
     quarter: int,
     box: Box,
-) -> Words:
-    at = np.flatnonzero(wanted)
-    if not len(at):
-        return no_words()
+) -> Letters:
+    """The letters that are seen on a page that runs in some quarter turns anticlockwise."""
+    at = np.flatnonzero(visible & upright)
+    has_leftward = directions.has_leftward(glyphs.codes[at])
+    if has_leftward:
+        is_space = np.isin(glyphs.codes, _SPACES) & ~np.isin(glyphs.codes, _LINE_ENDS)
+        at = np.flatnonzero((visible & upright) | is_space)
     corners = glyphs.boxes[at].astype(np.float64)
     xs = np.stack(
         [_turn(corners[:, i], corners[:, j], quarter, box)[0] for i, j in ((0, 1), (2, 3))]
     )
-    x0, x1 = xs.min(axis=0), xs.max(axis=0)
     origins = glyphs.origins[at]
     base = _turn(origins[:, 0], origins[:, 1], quarter, box)[1]
-    size = glyphs.size[at]
     spaced = np.diff(np.cumsum(~visible)[at], prepend=-1) > 0
+    letters = Letters(at, xs.min(axis=0), xs.max(axis=0), base, glyphs.size[at], spaced)
+    if not has_leftward:
+        return letters
+    left, bottom, right, top = box
+    width = top - bottom if quarter % 2 else right - left
+    return letters.in_reading_order(glyphs, visible, width)
+
+
+def _as_words(glyphs: Glyphs, letters: Letters, recognised: NDArray[np.bool_]) -> Words:
+    if not len(letters):
+        return no_words()
+    at, x0, x1, base = letters.at, letters.x0, letters.x1, letters.base
+    size, spaced = letters.size, letters.spaced
     gap = x0 - np.concatenate(([-1e9], x1[:-1]))
     shift = np.abs(np.diff(base, prepend=-1e9)) > _BASELINE_SHIFT * size
     breaks = spaced | shift | (gap > _WORD_GAP * size) | (gap < -0.7 * size)
     breaks[0] = True
     starts = np.flatnonzero(breaks)
+    # Where words change places, pdfium's spaces are not all known, and only the gaps tell.
+    glued_gap = _WORD_GAP if letters.has_leftward else _GLUED_GAP
     text = _decoded(glyphs.codes[at])
     ends = np.append(starts[1:], len(at))
     texts = np.empty(len(starts), object)
     texts[:] = [_paired(text[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+    if letters.has_leftward:
+        texts[:] = [directions.plain_letters(text) for text in texts]
     return Words(
         texts,
         np.minimum.reduceat(x0, starts),
@@ -179,7 +225,7 @@ def _as_words(
         np.add.reduceat(glyphs.bold[at].astype(int), starts) * 2 > ends - starts,
         np.add.reduceat(glyphs.mono[at].astype(int), starts) * 2 > ends - starts,
         recognised[at][starts],
-        ~spaced[starts] & (np.abs(gap[starts]) < 0.3 * size[starts]),
+        ~spaced[starts] & (np.abs(gap[starts]) < glued_gap * size[starts]),
         np.arange(len(starts)),
     )
 

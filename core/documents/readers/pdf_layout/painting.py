@@ -157,6 +157,21 @@ class _Outline:
         return inside
 
 
+@dataclass(frozen=True)
+class Strip:
+    """Something thin that a page paints.
+
+    Args:
+        address: Of its object.
+        order: Its place in the painting order.
+        box: The part of the page that it may paint.
+    """
+
+    address: int
+    order: int
+    box: Box
+
+
 @dataclass
 class Painting:
     """What a page paints.
@@ -166,8 +181,7 @@ class Painting:
         order: The place of each text object in the painting order, by its address.
         holders: The form that a text object is in, by its address.
         shapes: What may hide text, in the painting order.
-        strips: What is too thin to cover text, though many may be its background: the place in
-            the painting order and the part of the page.
+        strips: What is too thin to cover text, though many may be its background.
         num_forms: How many forms were unfolded.
     """
 
@@ -175,7 +189,7 @@ class Painting:
     order: dict[int, int] = field(default_factory=dict)
     holders: dict[int, _Holder] = field(default_factory=dict)
     shapes: list[PaintedShape] = field(default_factory=list)
-    strips: list[tuple[int, Box]] = field(default_factory=list)
+    strips: list[Strip] = field(default_factory=list)
     num_forms: int = 0
     _has_closed_forms: bool = False
     _num_objects: int = 0
@@ -254,14 +268,14 @@ class Painting:
             bounds = _box_of(_moved(corners, holder))
         is_picture, order = kind == pdfium.FPDF_PAGEOBJ_IMAGE, self._num_objects
         if _is_thin(bounds) and not is_picture:
-            self.strips.append((order, bounds))
+            self.strips.append(Strip(address, order, bounds))
             return
         colour, is_certain = np.zeros(3, np.int64), False
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
             paint = _paint(address)
             if paint is None:
                 if _count_segments(address) not in _FRAME:
-                    self.strips.append((order, bounds))
+                    self.strips.append(Strip(address, order, bounds))
                 return
             colour, is_certain = paint
         elif not is_picture and kind != pdfium.FPDF_PAGEOBJ_SHADING:

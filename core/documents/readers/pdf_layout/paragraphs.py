@@ -187,7 +187,12 @@ def _is_heading_line(line: Line, edges: _Edges) -> bool:
 
 def is_capitals(text: str) -> bool:
     """Whether a text is three or more words in capitals, and no end of a sentence."""
-    return len(text.split()) > 2 and text[-1] not in ".,;:" and text == text.upper() != text.lower()
+    return len(text.split()) > 2 and text[-1] not in ".,;:" and is_upper(text)
+
+
+def is_upper(text: str) -> bool:
+    """True if a text has no small letters; scripts without capitals have only small ones."""
+    return text == text.upper() != text.lower()
 
 
 def _keeps_clear(line: Line, edges: _Edges) -> bool:
@@ -216,11 +221,7 @@ def _is_numbered_heading(group: list[Line], line: Line, edges: _Edges) -> bool:
     if len(group) > 1 or number is None or before.x1 > edges.right - 4 * before.size:
         return False
     words = before.text[number.end() :]
-    return sum(map(str.isalpha, words)) > 3 and words == words.upper() and not _is_upper(line)
-
-
-def _is_upper(line: Line) -> bool:
-    return line.text == line.text.upper() != line.text.lower()
+    return sum(map(str.isalpha, words)) > 3 and is_upper(words) and not is_upper(line.text)
 
 
 def _ends_item(group: list[Line], line: Line, after: Line | None, edges: _Edges) -> bool:

@@ -73,6 +73,10 @@ class Shape:
         """Square points."""
         return max(0.0, self.x1 - self.x0) * max(0.0, self.y1 - self.y0)
 
+    def mirrored(self, width: float) -> "Shape":
+        """Mirrors it on a page of a width."""
+        return replace(self, x0=width - self.x1, x1=width - self.x0)
+
 
 @dataclass(frozen=True)
 class Recognised:

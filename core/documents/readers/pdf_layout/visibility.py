@@ -55,21 +55,28 @@ class Hidden(IntEnum):
     COLOUR = 9
     LAYER = 10
     OTHER_WORDS = 11
+    COPY = 12
+    WATERMARK = 13
+    STRUCK = 14
 
 
+_HIDDEN_TEXT = "hidden text"
 REASONS = {
-    Hidden.OUTSIDE: OUTSIDE,
-    Hidden.INVISIBLE: "it is drawn invisibly",
-    Hidden.TRANSPARENT: TRANSPARENT,
-    Hidden.TINY: TOO_SMALL,
-    Hidden.CLIPPED: "it is clipped away",
-    Hidden.COVERED: "a shape covers it",
-    Hidden.BEHIND_PICTURE: "a picture covers it",
-    Hidden.COLOUR: SAME_COLOUR,
-    Hidden.LAYER: "its layer is switched off",
-    Hidden.OTHER_WORDS: "other words are drawn in its place",
+    Hidden.OUTSIDE: (_HIDDEN_TEXT, OUTSIDE),
+    Hidden.INVISIBLE: (_HIDDEN_TEXT, "it is drawn invisibly"),
+    Hidden.TRANSPARENT: (_HIDDEN_TEXT, TRANSPARENT),
+    Hidden.TINY: (_HIDDEN_TEXT, TOO_SMALL),
+    Hidden.CLIPPED: (_HIDDEN_TEXT, "it is clipped away"),
+    Hidden.COVERED: (_HIDDEN_TEXT, "a shape covers it"),
+    Hidden.BEHIND_PICTURE: (_HIDDEN_TEXT, "a picture covers it"),
+    Hidden.COLOUR: (_HIDDEN_TEXT, SAME_COLOUR),
+    Hidden.LAYER: (_HIDDEN_TEXT, "its layer is switched off"),
+    Hidden.OTHER_WORDS: (_HIDDEN_TEXT, "other words are drawn in its place"),
+    Hidden.COPY: ("text drawn twice", "it is read once"),
+    Hidden.WATERMARK: ("watermarks", "they are drawn across the text"),
+    Hidden.STRUCK: ("deleted passages", "the page strikes them out"),
 }
-"""Why text is left out, a clause for each."""
+"""Which text is left out, and why, a clause for each."""
 
 
 @dataclass(frozen=True)
@@ -227,8 +234,8 @@ def _read_runs(glyphs: Glyphs, at: NDArray[np.int64], painting: Painting) -> _Ru
         shapes,
         len(shapes) == len(painting.shapes),
         (
-            np.array([place for place, _ in painting.strips], np.int64),
-            np.array([box for _, box in painting.strips], np.float64).reshape(-1, 4),
+            np.array([strip.order for strip in painting.strips], np.int64),
+            np.array([strip.box for strip in painting.strips], np.float64).reshape(-1, 4),
         ),
     )
 

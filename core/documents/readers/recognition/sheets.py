@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import count_words
-from core.documents.readers.pdf_layout import scans
+from core.documents.readers.pdf_layout import directions, scans
 from core.documents.readers.pdf_layout import sheet as sheets
 from core.documents.readers.pdf_layout.sheet import Sheet, Words
 from core.documents.readers.recognition.engine import DOUBTFUL, Recognised
@@ -49,7 +49,7 @@ def as_sheet(sheet: Sheet, picture: Picture, turn: int, found: Recognised, langu
         sheet.page,
         width / picture.scale,
         height / picture.scale,
-        _as_words(kept, picture.scale),
+        _as_words(kept, picture.scale, width / picture.scale),
         tried=True,
         recognised=sheets.Recognised(
             language,
@@ -68,15 +68,21 @@ def _is_better(found: Recognised, sheet: Sheet) -> bool:
     return len(found) > _MORE_WORDS * len(sheet.words)
 
 
-def _as_words(found: Recognised, scale: float) -> Words:
-    x0, x1, base = _without_tilt(found)
+def _as_words(found: Recognised, scale: float, width: float) -> Words:
+    x0, x1, base = (values / scale for values in _without_tilt(found))
+    size = _even_sizes(found.size) / scale
+    order = np.arange(len(found))
+    texts = found.texts.tolist()
+    if directions.has_leftward(np.array([ord(char) for char in "".join(texts)], np.uint32)):
+        placed = directions.place_words(texts, x0, x1, base, size, width)
+        order, x0, x1, base = placed.order, placed.x0, placed.x1, placed.base
     no = np.zeros(len(found), bool)
     return Words(
-        found.texts,
-        x0 / scale,
-        x1 / scale,
-        base / scale,
-        _even_sizes(found.size) / scale,
+        found.texts[order],
+        x0,
+        x1,
+        base,
+        size[order],
         bold=no,
         mono=no,
         hidden=no,
