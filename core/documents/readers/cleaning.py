@@ -1,6 +1,8 @@
 """What every reader does to raw text: one kind of line break, nothing invisible."""
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 _LINE_BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _INVISIBLE = re.compile(
@@ -15,6 +17,10 @@ LIGATURES = {
 _LIGATURE = re.compile("[ﬀ-ﬆ]")
 _LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
 _MANY_LINES = 3
+_BULLET = re.compile(r"([-*•‣◦▪▫●○·–—✓])\s+(?=\S)")
+_UNSURE_BULLETS = "-*·–—"
+_FEWEST_ITEMS = 2
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 _SOFT_HYPHEN = re.compile("\xad\n?[ \t]*(?=\\w)|\xad")
 
 
@@ -44,8 +50,8 @@ def paragraph_lines(text: str) -> list[str]:
         text: One paragraph to the program that wrote it.
 
     Returns:
-        Its parts between two line breaks; of many lines that begin as lines do, each. None is
-        empty.
+        Its parts between two line breaks; of many lines that begin as lines do, each; of lines
+        with bullets, each item. None is empty.
     """
     if "\n" not in text:
         line = one_line(text)
@@ -54,8 +60,49 @@ def paragraph_lines(text: str) -> list[str]:
     for part in re.split(r"\n\s*\n", text):
         lines = [one_line(line) for line in part.split("\n") if line.strip()]
         apart = len(lines) >= _MANY_LINES and all(map(_LINE_OF_ITS_OWN.match, lines))
-        paragraphs += lines if apart else [" ".join(lines)] if lines else []
+        if lines and not apart:
+            lines = list(_joined_lines(lines))
+        paragraphs += lines
     return paragraphs
+
+
+def find_items(lines: Sequence[str]) -> frozenset[int]:
+    """The places of lines that are items of a list, as they begin with bullets.
+
+    Args:
+        lines: Lines of text in their order.
+
+    Returns:
+        Places of at least two in a row with the same bullet. A dash or a star is one only below a
+        colon, or where no item ends as a sentence does: lines of a dialogue begin with dashes.
+    """
+    items: set[int] = set()
+    marks = [mark[1] if (mark := _BULLET.match(line)) else "" for line in lines]
+    start = 0
+    for end in range(1, len(lines) + 1):
+        if end < len(lines) and marks[end] == marks[start]:
+            continue
+        run = range(start, end)
+        if marks[start] and len(run) >= _FEWEST_ITEMS:
+            is_below_colon = start and lines[start - 1].endswith(":")
+            is_sure = marks[start] not in _UNSURE_BULLETS or is_below_colon
+            if is_sure or not any(_SENTENCE_END.search(lines[index]) for index in run):
+                items.update(run)
+        start = end
+    return frozenset(items)
+
+
+def without_bullet(line: str) -> str:
+    """An item of a list without the bullet before it."""
+    return _BULLET.sub("", line)
+
+
+def _joined_lines(lines: list[str]) -> Iterator[str]:
+    """Lines as one paragraph, but for the items of lists among them."""
+    items = find_items(lines)
+    for is_item, group in groupby(range(len(lines)), items.__contains__):
+        run = [lines[index] for index in group]
+        yield from run if is_item else [" ".join(run)]
 
 
 def trimmed_lines(text: str) -> str:

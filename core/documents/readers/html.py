@@ -94,6 +94,7 @@ def document_of_html(
         drop_deletions,
         parse_html,
         placed_blocks,
+        with_bold_headings,
     )
 
     root, is_tree = parse_html(html)
@@ -109,24 +110,26 @@ def document_of_html(
     stop.raise_if_set()
     deleted = drop_deletions(body)
     placed = placed_blocks(body, budget=Budget(source.name))
-    all_words = _words([block for block, _ in placed])
+    all_words = _words([each.block for each in placed])
     visible_words = max(all_words, count_words(" ".join(_VISIBLE_TEXT(body))))
     if is_chapter:
         epub_marks.prepare(body)
         blocks = blocks_of(body, epub_marks.kind_of)
     elif whole:
-        blocks = [block for block, _ in placed]
+        blocks = with_bold_headings(placed)
     else:
         free_sections(root)
+        for quotation in body.iter("q"):
+            quotation.tag = "span"  # which the extractor would take for a paragraph
         extracted = extract(tostring(root, encoding="unicode"), placed, sum(1 for _ in body.iter()))
         stop.raise_if_set()
         if drop_furniture(root, *weigh(placed, extracted, Links.of(root))):
             placed = placed_blocks(_body(root))
         stop.raise_if_set()
         links = Links.of(root)
-        placed = [(_without_permalink(block), place) for block, place in placed]
-        placed = [(block, place) for block, place in placed if not links.are_all_of(block)]
-        blocks = main_part(placed, extracted, links)
+        placed = [each._replace(block=_without_permalink(each.block)) for each in placed]
+        placed = [each for each in placed if not links.are_all_of(each.block)]
+        blocks = with_bold_headings(main_part(placed, extracted, links))
         notes = [*notes, *_coverage(_words(blocks), visible_words)]
     blocks = [_without_permalink(block) for block in blocks]
     title = (is_chapter and _first_heading(blocks)) or title

@@ -14,10 +14,7 @@ from typing import Any
 
 from core.documents.document import Block, Kind, count_words
 from core.documents.readers.link_lines import Links
-from core.documents.readers.markup import blocks_of
-
-Placed = list[tuple[Block, Any]]
-"""Blocks, each with the element that its text is in."""
+from core.documents.readers.markup import Placed, blocks_of
 
 _TELLING_WORDS = 6  # a block with fewer says little about where the main text is
 _FULL_LINE_WORDS = 12  # a block with more is running text even if no sentence ends in it
@@ -43,7 +40,7 @@ _IN_PLACE = frozenset(  # elements of a text, which say nothing about its place 
 )
 
 
-def extract(html: str, placed: Placed, num_elements: int) -> list[Block]:
+def extract(html: str, placed: list[Placed], num_elements: int) -> list[Block]:
     """The pieces of a page that an extractor takes for its main text.
 
     Args:
@@ -56,7 +53,7 @@ def extract(html: str, placed: Placed, num_elements: int) -> list[Block]:
     """
     import trafilatura
 
-    if not _is_extractable([block for block, _ in placed], num_elements):
+    if not _is_extractable([each.block for each in placed], num_elements):
         return []
     found: Any = trafilatura.bare_extraction(
         html,
@@ -69,7 +66,7 @@ def extract(html: str, placed: Placed, num_elements: int) -> list[Block]:
 
 
 def weigh(
-    placed: Placed, extracted: list[Block], links: Links
+    placed: list[Placed], extracted: list[Block], links: Links
 ) -> tuple[dict[Any, int], dict[Any, int]]:
     """How much of the main text is in each element of a page.
 
@@ -84,17 +81,15 @@ def weigh(
     """
     keys = {_key(block.text) for block in extracted}
     running = [
-        (block, place)
-        for block, place in placed
-        if _is_telling(block) and block.text not in links.all
+        each for each in placed if _is_telling(each.block) and each.block.text not in links.all
     ]
-    found = [(block, place) for block, place in running if _key(block.text) in keys]
+    found = [each for each in running if _key(each.block.text) in keys]
     if _words(found) < min(_FEW_WORDS, _HARDLY_ANY * _words(running)):
         found = []
     return _by_place(found), _by_place(running or placed)
 
 
-def main_part(placed: Placed, extracted: list[Block], links: Links) -> list[Block]:
+def main_part(placed: list[Placed], extracted: list[Block], links: Links) -> list[Placed]:
     """The main text of a page without its furniture, with the title above it.
 
     Args:
@@ -105,24 +100,24 @@ def main_part(placed: Placed, extracted: list[Block], links: Links) -> list[Bloc
     Returns:
         A stretch of the blocks; all of them if the extractor is not believed.
     """
-    blocks = [block for block, _ in placed]
+    blocks = [each.block for each in placed]
     keys = {_key(block.text) for block in extracted}
     telling = [index for index, block in enumerate(blocks) if _is_telling(block)]
     found = [index for index in telling if _key(blocks[index].text) in keys]
     num_words = sum(count_words(blocks[index].text) for index in telling)
     if not found or sum(count_words(block.text) for block in extracted) < _TOO_LITTLE * num_words:
-        return blocks
+        return placed
     kinds = _PlaceKinds()
     usual = kinds.usual([placed[index] for index in found])
     alike = {
         index
         for index in telling
-        if _is_running(blocks[index]) and kinds.get(placed[index][1]) in usual
+        if _is_running(blocks[index]) and kinds.get(placed[index].place) in usual
     }
     first = _farthest(blocks, range(found[0] - 1, -1, -1), alike, links, found[0])
     last = _farthest(blocks, range(found[-1] + 1, len(blocks)), alike, links, found[-1])
     belongs = [_key(block.text) in keys or block.kind in _NEVER_MENU for block in blocks]
-    return blocks[_first(blocks, belongs, first) : _last(blocks, belongs, last) + 1]
+    return placed[_first(blocks, belongs, first) : _last(blocks, belongs, last) + 1]
 
 
 def _farthest(blocks: list[Block], way: range, alike: set[int], links: Links, start: int) -> int:
@@ -159,11 +154,11 @@ class _PlaceKinds:
             kind = self._known[element] = self._numbers.setdefault(look, len(self._numbers))
         return kind
 
-    def usual(self, found: Placed) -> set[int]:
+    def usual(self, found: list[Placed]) -> set[int]:
         """The kinds of places in which more than a few of the extractor's words are."""
         words = Counter[int]()
-        for block, place in found:
-            words[self.get(place)] += count_words(block.text)
+        for each in found:
+            words[self.get(each.place)] += count_words(each.block.text)
         return {kind for kind, count in words.items() if count >= _USUAL_PLACE * words.total()}
 
 
@@ -177,13 +172,13 @@ def _is_running(block: Block) -> bool:
     return bool(is_full) and not _IMPRINT.search(block.text)
 
 
-def _words(placed: Iterable[tuple[Block, Any]]) -> int:
-    return sum(count_words(block.text) for block, _ in placed)
+def _words(placed: Iterable[Placed]) -> int:
+    return sum(count_words(each.block.text) for each in placed)
 
 
-def _by_place(placed: Placed) -> dict[Any, int]:
+def _by_place(placed: list[Placed]) -> dict[Any, int]:
     words = Counter[Any]()
-    for block, place in placed:
+    for block, place, _ in placed:
         cells = list(place.iter("td", "th")) if block.kind == Kind.TABLE else []
         for cell in cells:
             words[cell] += count_words("".join(cell.itertext()))

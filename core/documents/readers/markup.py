@@ -5,16 +5,27 @@ names some elements in its own way), and Markdown once that is HTML.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from lxml import etree
 
 from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Block, Kind, count_words
-from core.documents.readers.cleaning import clean, one_line, paragraph_lines, trimmed_lines
+from core.documents.readers import office
+from core.documents.readers.bold_lines import BOLD, BOLD_END, split_bold_lines, without_bold
+from core.documents.readers.cleaning import (
+    clean,
+    find_items,
+    one_line,
+    paragraph_lines,
+    trimmed_lines,
+    without_bullet,
+)
 from core.documents.readers.formulas import (
     joined,
     set_apart,
@@ -24,6 +35,7 @@ from core.documents.readers.formulas import (
 )
 from core.documents.readers.numerals import FORMS_BY_SIGN, numeral
 from core.documents.readers.prose_tables import MOST_WORDS_CELL
+from core.documents.readers.quotations import write_quotation_marks
 from core.documents.readers.scripts import lowered, raised, with_scripts
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -54,6 +66,7 @@ _BLOCKS = frozenset(
 _TITLED = (*_HEADINGS, "summary", "dt")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
 # What programs draw for a formula whose source stands beside it.
 _DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")
@@ -109,34 +122,71 @@ class _Context:
     element: Any = None
 
 
+class Placed(NamedTuple):
+    """A block on its page.
+
+    Args:
+        block: The block.
+        place: The block element or the table that its text is in.
+        is_bold: True for a paragraph, or a line of one, that is all bold.
+    """
+
+    block: Block
+    place: Any
+    is_bold: bool = False
+
+
 @dataclass
 class _Walk:
     kind_of: Callable[[Any], Kind | None]
     budget: Budget
     stack: list[_Context]
-    blocks: list[tuple[Block, Any]] = field(default_factory=list)
+    blocks: list[Placed] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
+    num_bold: int = 0  # elements of bold text that are open
 
     def flush(self) -> None:
         """Ends the paragraph that is being collected."""
-        text, self.pending = joined(with_scripts("".join(self.pending))), []
-        if self.stack[-1].kind != Kind.CODE:
-            text = with_formulas(text)
-        context = self.stack[-1]
-        if context.kind == Kind.CODE:
-            code = trimmed_lines(text)
-            if code:
+        text, kind = "".join(self.pending), self.stack[-1].kind
+        self.pending = [BOLD] if self.num_bold else []
+        if kind == Kind.CODE:
+            if code := trimmed_lines(joined(with_scripts(without_bold(text)))):
                 self.put(Block(code, Kind.CODE))
-            return
-        lines = paragraph_lines(text) if context.kind != Kind.HEADING else [one_line(text)]
-        for line in filter(None, lines):
-            self.put(Block(context.marker + line, context.kind, context.level))
+        elif kind != Kind.PARAGRAPH:
+            self._put_lines(without_bold(text))
+        else:
+            for part, is_bold in split_bold_lines(text):
+                self._put_lines(part, is_bold=is_bold)
+
+    def add_bold(self, change: int) -> None:
+        """Begins or ends an element of bold text."""
+        self.num_bold += change
+        if self.num_bold == max(change, 0):  # not within another
+            self.pending.append(BOLD if self.num_bold else BOLD_END)
+
+    def _put_lines(self, text: str, *, is_bold: bool = False) -> None:
+        """Adds the paragraphs of text with line breaks, and the items of lists in it."""
+        text = with_formulas(joined(with_scripts(text)))
+        kind, level = self.stack[-1].kind, self.stack[-1].level
+        lines = [one_line(text)] if kind == Kind.HEADING else paragraph_lines(text)
+        items = find_items(lines) if kind in (Kind.PARAGRAPH, Kind.LIST_ITEM) else ()
+        for index, line in enumerate(lines):
+            if index in items:
+                self.put(Block(without_bullet(line), Kind.LIST_ITEM, level + 1))
+            else:
+                self._put_line(line, is_bold=is_bold)
+
+    def _put_line(self, line: str, *, is_bold: bool = False) -> None:
+        context = self.stack[-1]
+        if line:
+            self.put(Block(context.marker + line, context.kind, context.level), is_bold=is_bold)
             context.marker = ""
 
-    def put(self, block: Block, element: Any = None) -> None:
+    def put(self, block: Block, place: Any = None, *, is_bold: bool = False) -> None:
         """Adds a paragraph, and counts it."""
         self.budget.add_text(block.text)
-        self.blocks.append((block, self.stack[-1].element if element is None else element))
+        place = self.stack[-1].element if place is None else place
+        self.blocks.append(Placed(block, place, is_bold))
 
 
 def blocks_of(
@@ -159,15 +209,15 @@ def blocks_of(
     Raises:
         EpitomeError: If there are more than the budget allows.
     """
-    return [block for block, _ in placed_blocks(root, kind_of, budget)]
+    return with_bold_headings(placed_blocks(root, kind_of, budget))
 
 
 def placed_blocks(
     root: Any,
     kind_of: Callable[[Any], Kind | None] = lambda _: None,
     budget: Budget | None = None,
-) -> list[tuple[Block, Any]]:
-    """The blocks of `blocks_of`, each with the block element or the table that its text is in."""
+) -> list[Placed]:
+    """The blocks of `blocks_of` in their places, before bold lines among them become headings."""
     walk = _Walk(kind_of, budget or Budget(""), [_Context(element=root)])
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     unopened = None
@@ -185,6 +235,27 @@ def placed_blocks(
                 _add(walk, element.tail)
     walk.flush()
     return walk.blocks
+
+
+def with_bold_headings(placed: Sequence[Placed]) -> list[Block]:
+    """The blocks; where no elements make headings, short bold lines above running text are some.
+
+    Args:
+        placed: All blocks of a page, or of its main text.
+
+    Returns:
+        As many blocks with the same texts.
+    """
+    times = Counter(each.block.text for each in placed if each.is_bold)
+    bold = [
+        index
+        for index, (each, below) in enumerate(pairwise(placed))
+        if each.is_bold
+        and times[each.block.text] == 1  # no speaker
+        and not below.is_bold
+        and below.block.kind in (*RUNNING_TEXT, Kind.TABLE)
+    ]
+    return office.with_bold_headings([each.block for each in placed], bold)
 
 
 def drop_deletions(body: Any) -> int:
@@ -233,6 +304,8 @@ def _start(walk: _Walk, element: Any) -> bool:
     name = _name(element)
     if name == "br":
         walk.pending.append("\n")
+    elif _is_bold(name, element):
+        walk.add_bold(1)
     elif name == "script" and _is_tex(element):
         walk.pending.append(text_of_tex("".join(element.itertext())))
     elif name in _WRITTEN and not _is_hidden(element):
@@ -261,9 +334,21 @@ def _start(walk: _Walk, element: Any) -> bool:
 
 def _end(walk: _Walk, element: Any) -> None:
     """Ends an element that `_start` began."""
-    if _name(element) in _BLOCKS:
+    name = _name(element)
+    if name in _BLOCKS:
         walk.flush()
         walk.stack.pop()
+    elif _is_bold(name, element):
+        walk.add_bold(-1)
+
+
+def _is_bold(name: str, element: Any) -> bool:
+    """True for an element of bold text, as pages or the extractor write it."""
+    if name in ("b", "strong"):
+        return True
+    if name == "hi":
+        return "#b" in (element.get("rend") or "")
+    return name in ("span", "font") and bool(_BOLD_STYLE.search(element.get("style") or ""))
 
 
 def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
@@ -438,6 +523,8 @@ def parse_html(html: str) -> tuple[Any, bool]:
         return None, True
     if text.count("<") <= MOST_TAGS and not _has_crowded_tag(text):
         root, whole = _parsed(text)
+        if root is not None:
+            write_quotation_marks(root)
         if whole:
             return root, True
     return _parsed(_flattened(text))[0], False
