@@ -2,29 +2,33 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from core.documents.document import Block, Document, Kind, Source, count_words
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
+from core.documents.readers import boxes
 from core.documents.readers.cleaning import clean
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
 from core.documents.readers.front_matter import split_front_matter
 from core.documents.readers.hidden import hidden_text
+from core.documents.readers.markdown_links import without_inline_marks
 from core.documents.readers.markdown_marks import without_marks
 from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
 from core.documents.readers.office import deleted_passages, is_bold_heading
 from core.documents.readers.page_styles import remove_unseen
 from core.events import Progress, Steps
+from core.numbers import format_quantity
 from core.stop import StopToken
 
 _COMMENT = re.compile(r"<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->)?")  # to the end where it is open
 _FROM_FIELD = "The text was read from the field “{}” of the front matter."
 _LONGEST_MARKED = 5_000_000  # characters; longer text is hardly written in Markdown
 _HEADING_MARK = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
-_TASK_BOX = re.compile(r"^((?:\d+\. )?)\[[ xX]\]\s+")
+_TASK_BOX = re.compile(r"^((?:\d+\. )?)\[([ xX/<>?!*-])\]\s+")
 _NOTE_START = re.compile(r"^\[\^[^\]\s]{1,200}\]:", re.MULTILINE)
 _NOTE = re.compile(r"^\[\^[^\]\s]{1,200}\]:\s*|\[\^[^\]\s]{1,200}\]")
 _BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])[^*\n]{1,300}(?<=[^\s*])\*\*(?![\w*])")
@@ -94,7 +98,11 @@ def read_marked_text(
     text, left_out = without_marks(text)
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
-    root, whole = parse_html(_as_html(text))
+    embedded: list[int] = []
+    root, whole = parse_html(_as_html(text, embedded))
+    if count := sum(embedded):
+        what = format_quantity(count, "embedded file")
+        left_out.append(LeftOut(what, "only the text of this file is read"))
     if not whole:
         notes = [*notes, FLATTENED]
     stop.raise_if_set()
@@ -122,12 +130,13 @@ def looks_like_markdown(text: str) -> bool:
     return is_marked and len(text) < _LONGEST_MARKED
 
 
-def _as_html(text: str) -> str:
+def _as_html(text: str, embedded: list[int]) -> str:
     from markdown_it import MarkdownIt
 
     text = _NOTE_START.sub(r"\\\g<0>", text)  # CommonMark would take it for a link's address
     marked = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     marked.core.ruler.before("text_join", "lost_stars", _without_lost_stars)
+    marked.core.ruler.push("inline_marks", partial(_without_inline_marks, embedded))
     marked.core.ruler.push("bold_headings", _with_bold_headings)
     return str(marked.render(text))
 
@@ -138,6 +147,15 @@ def _without_lost_stars(state: Any) -> None:
         for child in token.children or ():
             if child.type == "text" and "*" in child.content:
                 child.content = _LOST_STARS.sub("", child.content)
+
+
+def _without_inline_marks(embedded: list[int], state: Any) -> None:
+    """Takes out the signs of dialects for links, marked words, raised and lowered letters."""
+    for token in state.tokens:
+        for child in token.children or ():
+            if child.type == "text":
+                child.content, count = without_inline_marks(child.content)
+                embedded.append(count)
 
 
 def _with_bold_headings(state: Any) -> None:
@@ -168,11 +186,17 @@ def _mended(block: Block) -> Block:
     if kind == Kind.HEADING:
         text = _HEADING_MARK.sub("", text)
     elif kind == Kind.LIST_ITEM:
-        text = _TASK_BOX.sub(r"\1", text)
+        text = _TASK_BOX.sub(_box, text)
     if "[^" in text and kind not in (Kind.CODE, Kind.TABLE):
         kind = Kind.FOOTNOTE if _NOTE_START.match(text) else kind
         text = _NOTE.sub("", text).strip()
     return replace(block, text=text, kind=kind)
+
+
+def _box(task: re.Match[str]) -> str:
+    """The box of a task: ticked, crossed out, or empty."""
+    marks = {"x": boxes.TICKED, "-": boxes.CROSSED_OUT}
+    return f"{task[1]}{marks.get(task[2].lower(), boxes.OPEN)} "
 
 
 def _first_title(blocks: list[Block]) -> str:

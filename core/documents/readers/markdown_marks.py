@@ -2,7 +2,8 @@
 
 Tags of Liquid (Jekyll) and shortcodes (Hugo) stand for what only these programs know; a variable
 in a sentence leaves its name in brackets. Marks of notes (GitHub, MkDocs, Docusaurus, Pandoc) and
-lists of attributes (Kramdown, Pandoc) are taken out, and what they mark stays. Code stays as it is.
+lists of attributes (Kramdown, Pandoc) are taken out, and what they mark stays. So are comments
+between "%%" (Obsidian). Code stays as it is.
 """
 
 import re
@@ -10,11 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from core.documents.document import LeftOut
+from core.documents.document import LeftOut, count_words
+from core.documents.readers.office import comments
 
 _ANY = re.compile(
-    r"\{[{%]|\{:|[\])*_]\{[.#]|\[!|^[ \t]*(?:!!!|\?\?\?|===!?[ \t]*[\"']|:::)", re.MULTILINE
+    r"\{[{%]|\{:|%%|[\])*_]\{[.#]|\[!|^[ \t]*(?:!!!|\?\?\?|===!?[ \t]*[\"']|:::)", re.MULTILINE
 )
+_COMMENT_MARK = re.compile(r"(?<!%)%%(?!%)")
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _RAW = re.compile(r"\{%-?\s*(end)?raw\s*-?%\}")
 _RAW_IN_LINE = re.compile(_RAW.pattern + r"(.{0,2000}?)" + _RAW.pattern)
@@ -55,6 +58,7 @@ class _Found:
 
     tags: int = 0
     marks: int = 0
+    comment_words: int = 0
 
     def told(self) -> Iterator[LeftOut]:
         if self.tags:
@@ -63,6 +67,8 @@ class _Found:
         if self.marks:
             what = "1 mark" if self.marks == 1 else f"{self.marks} marks"
             yield LeftOut(f"{what} of notes and layout", "they are not text", missed=False)
+        if self.comment_words:
+            yield comments(self.comment_words)
 
 
 def without_marks(text: str) -> tuple[str, list[LeftOut]]:
@@ -153,8 +159,24 @@ def _filled(text: str, closed: set[str], found: _Found) -> str:
         found.tags += not is_mark
         return ""
 
-    text = _RAW_IN_LINE.sub(r"`\2`", text)
+    text = _RAW_IN_LINE.sub(r"`\2`", _without_comments(text, found))
     return _TEMPLATE.sub(written, _CONTENTS.sub("", text))
+
+
+def _without_comments(text: str, found: _Found) -> str:
+    """Prose without what is between two marks "%%"; a mark at the beginning of a word is open."""
+    parts: list[str] = []
+    start, opening = 0, None
+    for mark in _COMMENT_MARK.finditer(text):
+        if opening is not None and not text[mark.end() : mark.end() + 1].isalnum():
+            parts.append(text[start : opening.start()])
+            found.comment_words += count_words(text[opening.end() : mark.start()])
+            start, opening = mark.end(), None
+        elif not text[mark.start() - 1 : mark.start()].strip():
+            opening = mark
+        else:
+            opening = None
+    return "".join([*parts, text[start:]])
 
 
 def _variable(inner: str, found: _Found) -> str:

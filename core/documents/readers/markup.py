@@ -16,7 +16,7 @@ from lxml import etree
 
 from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Block, Kind, count_words
-from core.documents.readers import office
+from core.documents.readers import boxes, office
 from core.documents.readers.bold_lines import BOLD, BOLD_END, split_bold_lines, without_bold
 from core.documents.readers.cleaning import (
     clean,
@@ -308,6 +308,9 @@ def _start(walk: _Walk, element: Any) -> bool:
         walk.add_bold(1)
     elif name == "script" and _is_tex(element):
         walk.pending.append(text_of_tex("".join(element.itertext())))
+    elif name == "input" and _is_task_box(element):
+        ticked = element.get("checked") is not None
+        walk.pending.append(f"{boxes.TICKED if ticked else boxes.OPEN} ")
     elif name in _WRITTEN and not _is_hidden(element):
         walk.pending.append(_WRITTEN[name](element))
     is_skipped = name in _SKIPPED and not (name == "button" and _is_title(element))
@@ -402,6 +405,14 @@ def _formula(element: Any) -> str:
         return " "
     match = _DISPLAY_STYLE.fullmatch(alt)
     return set_apart(text_of_tex(match[1] if match else alt))
+
+
+def _is_task_box(element: Any) -> bool:
+    """True for the box of an item in a list of tasks; other boxes are to be ticked by readers."""
+    if (element.get("type") or "").lower() != "checkbox" or element.getparent() is None:
+        return False
+    names = f"{element.get('class') or ''} {element.getparent().get('class') or ''}"
+    return "task" in names or element.get("disabled") is not None
 
 
 def _is_title(button: Any) -> bool:

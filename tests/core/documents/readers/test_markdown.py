@@ -49,7 +49,7 @@ def test_every_kind_of_block_is_kept() -> None:
         (Kind.HEADING, "Parts"),
         (Kind.LIST_ITEM, "Basin"),
         (Kind.LIST_ITEM, "upper"),
-        (Kind.LIST_ITEM, "Float"),
+        (Kind.LIST_ITEM, "☑ Float"),
         (Kind.LIST_ITEM, "3. Fill"),
         (Kind.LIST_ITEM, "4. Start"),
         (Kind.QUOTE, "Water runs down."),

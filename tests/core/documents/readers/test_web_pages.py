@@ -1,8 +1,11 @@
 """The main text of web pages as programs write them, and what lies around it on the page."""
 
+import re
+
 import pytest
 
 from core.documents.document import Document, Kind
+from tests.helpers.epub_files import epub_file
 from tests.helpers.reader_checks import outline, read, texts
 
 ARTICLE = (
@@ -249,3 +252,17 @@ def test_a_part_of_a_page_is_known_in_wide_encodings(mark: bytes) -> None:
     encoding = "utf-16-be" if mark == b"\xfe\xff" else "utf-16-le"
     document = read(mark + f"<h1>Café</h1>{_PARAGRAPHS}".encode(encoding), "a.htm")
     assert outline(document)[0] == (Kind.HEADING, "Café")
+
+
+@pytest.mark.parametrize("prefix", ["h", "xhtml", "x1"])
+def test_chapters_of_an_e_book_may_have_names_with_a_prefix(prefix: str) -> None:
+    body = f"<h1>One</h1>{_PARAGRAPHS}<ul><li>maps</li></ul>".replace("</", f"</{prefix}:")
+    chapter = (
+        f'<?xml version="1.0"?>\n<!-- a book --><{prefix}:html xml:lang="en" '
+        f'xmlns:{prefix}="http://www.w3.org/1999/xhtml"><{prefix}:body>'
+        f"{re.sub(r'<(?=[a-z])', f'<{prefix}:', body)}</{prefix}:body></{prefix}:html>"
+    )
+    document = read(epub_file({"one": chapter}), "a.epub")
+    assert outline(document)[0] == (Kind.HEADING, "One")
+    assert found(document) == list(ARTICLE)
+    assert texts(document, Kind.LIST_ITEM) == ["maps"]
