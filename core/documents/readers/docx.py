@@ -20,6 +20,13 @@ from core.documents.readers.docx_styles import Numbering, Style, Styles, W, is_o
 from core.documents.readers.field_codes import field_text
 from core.documents.readers.formulas import OMITTED, joined, set_apart, without_omitted
 from core.documents.readers.hidden import hidden_text
+from core.documents.readers.line_breaks import (
+    Part,
+    mark_bold,
+    parted_at_heads,
+    unmarked,
+    with_meeting_speakers,
+)
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.office_formulas import MATHS, formulas_of, text_of_omml
 from core.documents.readers.office_objects import drawn_blocks, holds_drawing, is_equation
@@ -82,7 +89,7 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     bold = [place for place, block in enumerate(walk.blocks) if id(block) in walk.bold]
     blocks = office.with_bold_headings(walk.blocks, bold)
     blocks, omitted = without_omitted(office.with_joined_code(blocks), walk.num_equations)
-    blocks = refine_kinds(blocks)
+    blocks = refine_kinds(with_meeting_speakers(blocks))
     return Document.from_blocks(
         blocks,
         title=walk.title or parts.title or office.first_heading(blocks) or source.name,
@@ -296,22 +303,22 @@ class _Walk:
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
         if kind == Kind.CODE:
-            code = clean(joined(with_scripts(office.unmarked(text))))
+            code = clean(joined(with_scripts(unmarked(text))))
             self._budget.add_text(code)
             self.blocks.append(Block(code, Kind.CODE))
             return
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
-        is_plain = kind == Kind.PARAGRAPH
-        parts = office.parted_at_heads(text) if is_plain else [(office.unmarked(text), False)]
-        for part, is_bold in parts:
-            whole = clean(f"{marker or ''} {joined(with_scripts(part))}")
+        parts = parted_at_heads(text) if kind == Kind.PARAGRAPH else [Part(unmarked(text))]
+        for part in parts:
+            whole = clean(f"{marker or ''} {joined(with_scripts(part.text))}")
             for line in office.lines_of(whole, kind):
                 self._budget.add_text(line)
                 if style.is_title and not self.title:
                     self.title = line
-                self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
-                if is_bold:
+                block = Block(line, kind, level, label=part.label)
+                self.blocks.append(office.as_item_if_bulleted(block))
+                if part.is_head:
                     self.bold[id(self.blocks[-1])] = self.blocks[-1]
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
@@ -430,7 +437,7 @@ class _Walk:
             return
         if look.is_shifted:
             text = self._with_script(run, properties, text)
-        yield office.bold(text) if look.is_bold else text
+        yield mark_bold(text) if look.is_bold else text
 
     def _with_script(self, run: Any, properties: Any, text: str) -> str:
         """The text of a run with marks where it is raised or lowered beside other text."""

@@ -272,6 +272,41 @@ def test_turns_of_a_meeting_have_speakers() -> None:
     assert texts(document, Kind.SPEAKER) == [f"{name} {time}" for name, time, _ in turns]
 
 
+def _said(document: Document) -> list[tuple[str, str]]:
+    kinds = list(document.kinds)
+    indices = [index for index, kind in enumerate(kinds) if kind == Kind.PARAGRAPH]
+    return [(document.speaker(index), document.paragraph(index)) for index in indices]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "\n{name}   0:0{time}\n{words}",
+        "\n{name}\n0:0{time}\n{words}",
+        "0:0:{time}.0 --> 0:1:{time}.790\n{name}\n{words}",
+    ],
+)
+@pytest.mark.parametrize("name", ["Kern, Anna", "Kern, Anna (Guest)", "Anna Kern", "李明"])
+def test_speakers_of_a_meeting_have_names_of_any_form(form: str, name: str) -> None:
+    words = "so we wait with the lights."
+    turns = [(name, 1), ("Paul Weiss", 2), (name, 3), ("Paul Weiss", 4)]
+    body = "".join(
+        lines(run(form.format(name=each, time=time, words=words))) for each, time in turns
+    )
+    shown = "Anna Kern" if "Kern" in name else name
+    assert _said(file(body)) == [(shown, words), ("Paul Weiss", words)] * 2
+
+
+def test_a_programme_of_a_day_has_no_speakers() -> None:
+    parts = [("Talk", "9:00"), ("Break", "10:30"), ("Talk", "11:00"), ("Break", "12:30")]
+    body = "".join(lines(run(f"{name}   {time}\nIt is in the hall.")) for name, time in parts)
+    assert file(body).speaker_names == ()
+    assert texts(file(body))[:2] == [
+        "Talk 9:00 It is in the hall.",
+        "Break 10:30 It is in the hall.",
+    ]
+
+
 def test_bold_lines_above_text_are_headings() -> None:
     body = lines(run("Scope\n", BOLD), run("It covers the boats.\nAll of them.\n"),
                  run("Terms", BOLD), run("\nA boat floats."))  # fmt: skip

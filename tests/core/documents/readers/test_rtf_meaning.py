@@ -159,3 +159,13 @@ def test_bold_lines_above_text_are_headings() -> None:
     assert texts(rtf(within)) == ["We saw the Great Museum of the town."]
     emoji = r"\pard{\b\uc0\u-10179 \u-8704 }\line x\par"
     assert texts(rtf(emoji)) == ["\U0001f600 x"]
+
+
+def test_turns_of_a_meeting_have_speakers() -> None:
+    body = "".join(
+        rf"\pard\line {{\b {name}}}   0:{10 + index}\line and so we wait.\par"
+        for index, name in enumerate(["Kern, Anna", "Paul Weiss"] * 2)
+    )
+    document = rtf(body)
+    assert document.speaker_names == ("Anna Kern", "Paul Weiss")
+    assert texts(document, Kind.PARAGRAPH) == ["and so we wait."] * 4
