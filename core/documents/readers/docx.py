@@ -29,7 +29,7 @@ from core.documents.readers.line_breaks import (
 )
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.office_formulas import MATHS, formulas_of, text_of_omml
-from core.documents.readers.office_objects import drawn_blocks, holds_drawing, is_equation
+from core.documents.readers.office_objects import DRAWN, drawn_blocks, is_equation
 from core.documents.readers.scripts import lowered, raised, shifted, with_scripts
 from core.documents.readers.symbol_fonts import with_signs
 from core.events import Progress, Steps
@@ -38,7 +38,7 @@ from core.stop import StopToken
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
-_MOST_PIECES = 10  # of one power or index
+_MOST_PIECES = 10  # of one power, index or prompt
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _INSERTED = (f"{W}ins", f"{W}moveTo")
 _WRITTEN = {
@@ -52,7 +52,7 @@ _WRITTEN = {
 _SCRIPTS = {"superscript": raised, "subscript": lowered}
 _HEX = re.compile(r"[0-9a-fA-F]{1,6}")
 _PICTURES = ("{*}blip", "{*}imagedata")
-_MOST_PROMPT_WORDS = 60
+_LONGEST_PROMPT = 400  # characters
 _PART_TYPE = re.compile(
     rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
     rb'|endnotes|comments)(?:\.main)?\+xml"'
@@ -367,12 +367,22 @@ class _Walk:
     def _table(self, table: Any) -> None:
         outer, self._table_style = self._table_style, value_of(table, f"tblPr/{W}tblStyle")
         rows = [
-            [self._collected(cell) for cell in row.iter(f"{W}tc") if _row_of(cell) is row]
+            [
+                [] if self._is_prompting(cell) else self._collected(cell)
+                for cell in row.iter(f"{W}tc")
+                if _row_of(cell) is row
+            ]
             for row in table.iter(f"{W}tr")
             if _table_of(row) is table and not self._is_hidden_row(row)
         ]
         self._table_style = outer
         self.blocks += office.table_blocks(rows)
+
+    def _is_prompting(self, cell: Any) -> bool:
+        """True for a cell that only prompts, in a content control of its own."""
+        control = cell.getparent().getparent()
+        is_controlled = control is not None and control.tag == f"{W}sdt"
+        return is_controlled and len(self._content(control)) == 0
 
     def _is_hidden_row(self, row: Any) -> bool:
         """True for a row that Word does not show; its words are counted."""
@@ -503,24 +513,23 @@ class _Walk:
 
     def _drawing(self, element: Any) -> str:
         """Takes what a drawing holds for after the paragraph; returns a formula's place."""
-        self._boxes += [
-            box for box in element.iter(f"{W}txbxContent") if not _is_nested(box, element)
-        ]
+        self._boxes += _own(element, f"{W}txbxContent")
         program = _program_of(element)
         if program is not None:
             if is_equation(program):
                 self._counts.equations += 1
-                return set_apart(OMITTED)
+                return self._fields.take(set_apart(OMITTED))
             self._counts.objects += 1
             return ""
-        if holds_drawing(element):
+        if references := _own(element, *DRAWN):
             parts = self._parts
             targets = {} if self._in_note else parts.related  # notes have relations of their own
-            found = drawn_blocks(element, targets, parts.drawn, self._known_parts)
+            found = drawn_blocks(references, targets, parts.drawn, self._known_parts)
             self._drawn += found
             self._counts.objects += not found
-        pictures = element.iter(*_PICTURES)
-        self._counts.pictures += sum(not _is_nested(each, element) for each in pictures)
+        letters = (str(each.get("string") or "") for each in _own(element, "{*}textpath"))
+        self._drawn += [Block(line, Kind.CAPTION) for text in letters if (line := one_line(text))]
+        self._counts.pictures += len(_own(element, *_PICTURES))
         return ""
 
     def _refer(self, kind: str, element: Any, to: list[Any]) -> None:
@@ -542,6 +551,11 @@ def _is_bold(paragraph: Any) -> bool:
     """Whether all of a paragraph's own text is bold."""
     runs = [run for run in paragraph.iter(f"{W}r") if run.findtext(f"{W}t", "").strip()]
     return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
+
+
+def _own(element: Any, *tags: str) -> list[Any]:
+    """Elements in a drawing that are in no text box of it, nor in its half for old programs."""
+    return [inner for inner in element.iter(*tags) if not _is_nested(inner, element)]
 
 
 def _is_nested(box: Any, within: Any) -> bool:
@@ -566,7 +580,9 @@ def _is_drop_cap(paragraph: Any, properties: Any) -> bool:
 def _is_prompt(content: Any) -> bool:
     """True for a single short paragraph, as the prompt of a form's field is."""
     paragraphs = sum(1 for _ in islice(content.iter(f"{W}p", f"{W}tbl"), 2))
-    return paragraphs < 2 and count_words(_plain_text(content)) <= _MOST_PROMPT_WORDS
+    texts = list(islice(content.iter(f"{W}t"), _MOST_PIECES + 1))
+    length = sum(len(text.text or "") for text in texts)
+    return paragraphs < 2 and len(texts) <= _MOST_PIECES and length <= _LONGEST_PROMPT
 
 
 def _plain_text(element: Any) -> str:
@@ -575,9 +591,9 @@ def _plain_text(element: Any) -> str:
 
 def _program_of(element: Any) -> str | None:
     """The name of the program whose object an element shows; None for other elements."""
-    for inner in element.iter("{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
+    for inner in _own(element, "{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
         return str(inner.get("ProgID") or inner.get(f"{W}progId") or "")
-    return "" if next(element.iter(f"{W}control"), None) is not None else None
+    return "" if _own(element, f"{W}control") else None
 
 
 def _row_of(cell: Any) -> Any:

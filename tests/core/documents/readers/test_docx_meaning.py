@@ -355,3 +355,40 @@ def test_table_styles_and_rows_without_height_hide_text() -> None:
     assert texts(document) == ["Seen.", "Some text.", "Some text."]
     reasons = {item.why: item.words for item in document.reading.left_out}
     assert reasons == {"Word does not show it": 2, "it is too small to be seen": 2}
+
+
+def _box(inner: str) -> str:
+    return (
+        f"<w:r><w:pict><v:textbox><w:txbxContent>{inner}</w:txbxContent></v:textbox></w:pict></w:r>"
+    )
+
+
+def test_what_is_in_a_text_box_is_read_and_counted_once() -> None:
+    diagram = pptx_files.diagram({"1": "First the roof."}, [])
+    inside = lines(run("In "), _object("Equation.3"), PICTURE) + _drawing('<dgm:relIds r:dm="d"/>')
+    body = lines(run("Before."), _box(inside))
+    document = read(word_file(body, {"d": ("diagramData", diagram)}), "a.docx")
+    assert texts(document) == ["Before.", "In [formula]", "First the roof."]
+    assert left_out(document) == {"1 formula": 0, "1 picture": 0}
+
+
+def test_an_embedded_formula_without_its_object_has_a_place() -> None:
+    old = field(" EMBED Equation.3 ", PICTURE)
+    new = field("EMBED Equation.DSMT4", _object("Equation.DSMT4"))
+    other = field("EMBED Excel.Sheet.8", run("3"))
+    document = file(lines(run("Here "), old, run(" and "), new, run(" and "), other))
+    assert texts(document) == ["Here [formula] and [formula] and 3"]
+
+
+def test_letters_drawn_as_art_are_read() -> None:
+    art = '<w:r><w:pict><v:shape><v:textpath string="Grand opening"/></v:shape></w:pict></w:r>'
+    assert texts(file(lines(run("Here."), art))) == ["Here.", "Grand opening"]
+
+
+def test_a_cell_that_only_prompts_is_empty() -> None:
+    cell = f"<w:tc>{paragraph('Click here.')}</w:tc>"
+    row = f"<w:tr><w:tc>{paragraph('Name')}</w:tc>{_control(cell)}</w:tr>"
+    filled = f"<w:tr><w:tc>{paragraph('Town')}</w:tc>{_control(cell, shows_prompt=False)}</w:tr>"
+    document = file(f"<w:tbl>{row}{filled}</w:tbl>")
+    assert texts(document) == ["Name\nTown\tClick here."]
+    assert left_out(document) == {"prompts of a form": 2}
