@@ -444,6 +444,7 @@ class _Walk:
         text = "".join(part for element in run for part in self._run_part(element, font))
         if look.is_struck and not self._reads_struck:
             self._counts.struck_words += count_words(text)
+            yield office.space_of(text)
             return
         if look.is_shifted:
             text = self._with_script(run, properties, text)

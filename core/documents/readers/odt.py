@@ -52,6 +52,7 @@ _CHART = "{urn:oasis:names:tc:opendocument:xmlns:chart:1.0}"
 _FIELD = "{urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0}"
 _FIELD_MARKS = (f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")
 _EQUATION_CLASSES = ("0002ce02-", "0002ce03-")  # Equation Editor, MathType
+_SPAN = f"{TEXT}span"
 _PARAGRAPHS_A_STEP = 500
 _MOST_SPACES = 100
 _DEEPEST_BOX = 70
@@ -367,11 +368,13 @@ class _Walk:
             return ""
         if self._look.is_struck and not self._reads_struck:
             self._said["struck"] += count_words(text)
-            return ""
+            return office.space_of(text)
         return with_signs(text, self._look.font) if self._look.font else text
 
     def _part(self, element: Any) -> Iterable[str]:
         tag = element.tag
+        if tag == _SPAN:
+            return self._span(element)
         if not isinstance(tag, str) or tag in _PASSED_OVER or tag.startswith(_FORM):
             return ()
         if tag == f"{TEXT}s":
@@ -395,13 +398,13 @@ class _Walk:
         if tag == f"{TEXT}placeholder" or element.get(f"{LIBRE}showing-place-holder") == "true":
             self._said["prompts"] += count_words("".join(element.itertext()))
             return ()
-        if _is_hidden(element) or self._span_style(element).hidden:
-            self._hidden_words[NOT_SHOWN] += count_words("".join(element.itertext()))
-            return ()
         return self._span(element)
 
     def _span(self, element: Any) -> Iterator[str]:
         style, outer = self._span_style(element), (self._look, self._is_bold_now)
+        if style.hidden or _is_hidden(element):
+            self._hidden_words[NOT_SHOWN] += count_words("".join(element.itertext()))
+            return
         self._look = self._look.inner(style.look)
         self._is_bold_now = self._is_bold_now or style.bold
         text = shifted("".join(self._inline(element)), style.shift)
@@ -409,7 +412,7 @@ class _Walk:
         self._look, self._is_bold_now = outer
 
     def _span_style(self, element: Any) -> TextStyle:
-        name = element.get(f"{TEXT}style-name", "") if element.tag == f"{TEXT}span" else ""
+        name = element.get(f"{TEXT}style-name", "") if element.tag == _SPAN else ""
         return self._styles.of("text", name) if name else TextStyle()
 
     def _drawing(self, element: Any) -> str:

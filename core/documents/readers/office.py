@@ -220,6 +220,11 @@ def struck_passages(words: int, pages: tuple[int, ...] = ()) -> LeftOut:
     return LeftOut("deleted passages", "they are struck through", words, pages, missed=False)
 
 
+def space_of(text: str) -> str:
+    """The space that stays where a text is taken out that begins or ends with one."""
+    return " " if text != text.strip() else ""
+
+
 def is_mostly_struck(struck_words: int, blocks: Iterable[Block]) -> bool:
     """True for a document of which half was left out as struck through."""
     if not struck_words:

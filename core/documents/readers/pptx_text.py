@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.documents.document import Block, Kind, count_words
+from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.formulas import joined, set_apart
 from core.documents.readers.line_breaks import Part, mark_bold, parted_at_heads, unmarked
@@ -95,7 +96,7 @@ def take_out_struck(tree: Any) -> int:
     if 2 * words >= sum(count_words(text.text or "") for text in tree.iter(f"{A}t")):
         return 0
     for text in struck:
-        text.text = ""
+        text.text = office.space_of(text.text or "")
     return words
 
 

@@ -86,6 +86,7 @@ def test_a_sign_of_an_unknown_font_is_counted() -> None:
     "struck",
     [
         run("old", STRIKE),
+        run("old ", STRIKE),
         run("old", "<w:dstrike/>"),
         run("old", '<w:strike w:val="true"/>'),
         run("old", '<w:rStyle w:val="Old"/>'),
@@ -96,6 +97,11 @@ def test_struck_words_are_left_out_and_counted(struck: str) -> None:
     document = file(lines(run("The "), struck, run(" new fee of 60 euros applies.")), styles=STYLES)
     assert texts(document) == ["The new fee of 60 euros applies."]
     assert left_out(document) == {"deleted passages": 1}
+
+
+def test_a_space_that_is_struck_parts_words() -> None:
+    body = lines(run("The"), run(" old ", STRIKE), run("fee"), run(" ", STRIKE), run("applies."))
+    assert texts(file(body)) == ["The fee applies."]
 
 
 def test_a_struck_style_is_left_out_unless_a_run_is_not_struck() -> None:

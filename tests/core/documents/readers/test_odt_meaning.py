@@ -79,6 +79,11 @@ def test_struck_words_are_left_out_and_counted() -> None:
     assert left_out(document) == {"deleted passages": 5}
 
 
+def test_a_space_that_is_struck_parts_words() -> None:
+    document = odt(paragraph(f"The{span(' old ', 'Gone')}fee{span(' ', 'Gone')}applies to us."))
+    assert texts(document) == ["The fee applies to us."]
+
+
 def test_a_text_that_is_mostly_struck_is_read() -> None:
     document = odt(paragraph("Buy the bread and milk.", "GoneP") + paragraph("Then eggs."))
     assert texts(document) == ["Buy the bread and milk.", "Then eggs."]

@@ -58,6 +58,12 @@ def test_struck_words_are_left_out_and_counted() -> None:
     assert left_out(document) == {"deleted passages": 3}
 
 
+def test_a_space_that_is_struck_parts_words() -> None:
+    assert texts(rtf(r"The{\strike  old }fee{\strike  }applies to us all.\par")) == [
+        "The fee applies to us all."
+    ]
+
+
 def test_a_file_that_is_mostly_struck_is_read() -> None:
     document = rtf(r"{\strike Buy the bread and the milk.}\par Then eggs.\par")
     assert texts(document) == ["Buy the bread and the milk.", "Then eggs."]
