@@ -289,7 +289,7 @@ class _Walk:
         self._carried = ""
         if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
             self._carried = text
-        elif properties is not None and _is_drop_cap(element, properties):
+        elif properties is not None and _is_dropped(element) and _has_paragraph(element):
             self._carried = text.strip("\n")
         elif text.strip():
             before = len(self.blocks)
@@ -569,13 +569,16 @@ def _is_nested(box: Any, within: Any) -> bool:
     return False
 
 
-def _is_drop_cap(paragraph: Any, properties: Any) -> bool:
-    """True for a large first letter in a frame of its own, with its paragraph behind it."""
-    frame = properties.find(f"{W}framePr")
-    if frame is None or frame.get(f"{W}dropCap") not in ("drop", "margin"):
-        return False
-    after = next(paragraph.itersiblings(f"{W}p", f"{W}tbl"), None)
-    return after is not None and after.tag == f"{W}p"
+def _has_paragraph(drop_cap: Any) -> bool:
+    """True for a drop cap in front of a paragraph that it may be the first letter of."""
+    after = next(drop_cap.itersiblings(f"{W}p", f"{W}tbl"), None)
+    return after is not None and after.tag == f"{W}p" and not _is_dropped(after)
+
+
+def _is_dropped(paragraph: Any) -> bool:
+    """True for a large first letter in a frame of its own."""
+    frame = paragraph.find(f"{W}pPr/{W}framePr")
+    return frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
 
 
 def _is_prompt(content: Any) -> bool:

@@ -68,6 +68,7 @@ class Flow:
     _encoding: str = ""
     _shift: int = 0  # of the bytes
     _bold: bool = False  # of what was added last
+    _is_carried: bool = False  # true for a drop cap on its way into the next paragraph
     _marker: str | None = None
     _after: list[Block] = field(default_factory=list)  # notes and boxes of this paragraph
     _cell: list[Block] = field(default_factory=list)
@@ -128,7 +129,8 @@ class Flow:
         self._end_paragraph(format, style, format.in_table)
 
     def _end_paragraph(self, format: Format, style: Style, in_table: bool) -> None:
-        if format.drop_cap and not in_table:
+        self._is_carried = format.drop_cap and not in_table and not self._is_carried
+        if self._is_carried:
             self._text = [self._take_marked().strip("\n")]
             return
         blocks, heads = self._blocks(self._take_marked(), format, style)
