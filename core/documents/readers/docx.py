@@ -20,9 +20,16 @@ from core.documents.readers.docx_styles import Numbering, Style, Styles, W, is_o
 from core.documents.readers.field_codes import field_text
 from core.documents.readers.formulas import OMITTED, joined, set_apart, without_omitted
 from core.documents.readers.hidden import hidden_text
+from core.documents.readers.line_breaks import (
+    Part,
+    mark_bold,
+    parted_at_heads,
+    unmarked,
+    with_meeting_speakers,
+)
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.office_formulas import MATHS, formulas_of, text_of_omml
-from core.documents.readers.office_objects import drawn_blocks, holds_drawing, is_equation
+from core.documents.readers.office_objects import DRAWN, drawn_blocks, is_equation
 from core.documents.readers.scripts import lowered, raised, shifted, with_scripts
 from core.documents.readers.symbol_fonts import with_signs
 from core.events import Progress, Steps
@@ -31,7 +38,7 @@ from core.stop import StopToken
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
-_MOST_PIECES = 10  # of one power or index
+_MOST_PIECES = 10  # of one power, index or prompt
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _INSERTED = (f"{W}ins", f"{W}moveTo")
 _WRITTEN = {
@@ -45,7 +52,7 @@ _WRITTEN = {
 _SCRIPTS = {"superscript": raised, "subscript": lowered}
 _HEX = re.compile(r"[0-9a-fA-F]{1,6}")
 _PICTURES = ("{*}blip", "{*}imagedata")
-_MOST_PROMPT_WORDS = 60
+_LONGEST_PROMPT = 400  # characters
 _PART_TYPE = re.compile(
     rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
     rb'|endnotes|comments)(?:\.main)?\+xml"'
@@ -82,7 +89,7 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     bold = [place for place, block in enumerate(walk.blocks) if id(block) in walk.bold]
     blocks = office.with_bold_headings(walk.blocks, bold)
     blocks, omitted = without_omitted(office.with_joined_code(blocks), walk.num_equations)
-    blocks = refine_kinds(blocks)
+    blocks = refine_kinds(with_meeting_speakers(blocks))
     return Document.from_blocks(
         blocks,
         title=walk.title or parts.title or office.first_heading(blocks) or source.name,
@@ -282,7 +289,7 @@ class _Walk:
         self._carried = ""
         if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
             self._carried = text
-        elif properties is not None and _is_drop_cap(element, properties):
+        elif properties is not None and _is_dropped(element) and _has_paragraph(element):
             self._carried = text.strip("\n")
         elif text.strip():
             before = len(self.blocks)
@@ -296,22 +303,22 @@ class _Walk:
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
         if kind == Kind.CODE:
-            code = clean(joined(with_scripts(office.unmarked(text))))
+            code = clean(joined(with_scripts(unmarked(text))))
             self._budget.add_text(code)
             self.blocks.append(Block(code, Kind.CODE))
             return
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
-        is_plain = kind == Kind.PARAGRAPH
-        parts = office.parted_at_heads(text) if is_plain else [(office.unmarked(text), False)]
-        for part, is_bold in parts:
-            whole = clean(f"{marker or ''} {joined(with_scripts(part))}")
+        parts = parted_at_heads(text) if kind == Kind.PARAGRAPH else [Part(unmarked(text))]
+        for part in parts:
+            whole = clean(f"{marker or ''} {joined(with_scripts(part.text))}")
             for line in office.lines_of(whole, kind):
                 self._budget.add_text(line)
                 if style.is_title and not self.title:
                     self.title = line
-                self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
-                if is_bold:
+                block = Block(line, kind, level, label=part.label)
+                self.blocks.append(office.as_item_if_bulleted(block))
+                if part.is_head:
                     self.bold[id(self.blocks[-1])] = self.blocks[-1]
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
@@ -360,12 +367,22 @@ class _Walk:
     def _table(self, table: Any) -> None:
         outer, self._table_style = self._table_style, value_of(table, f"tblPr/{W}tblStyle")
         rows = [
-            [self._collected(cell) for cell in row.iter(f"{W}tc") if _row_of(cell) is row]
+            [
+                [] if self._is_prompting(cell) else self._collected(cell)
+                for cell in row.iter(f"{W}tc")
+                if _row_of(cell) is row
+            ]
             for row in table.iter(f"{W}tr")
             if _table_of(row) is table and not self._is_hidden_row(row)
         ]
         self._table_style = outer
         self.blocks += office.table_blocks(rows)
+
+    def _is_prompting(self, cell: Any) -> bool:
+        """True for a cell that only prompts, in a content control of its own."""
+        control = cell.getparent().getparent()
+        is_controlled = control is not None and control.tag == f"{W}sdt"
+        return is_controlled and len(self._content(control)) == 0
 
     def _is_hidden_row(self, row: Any) -> bool:
         """True for a row that Word does not show; its words are counted."""
@@ -427,10 +444,11 @@ class _Walk:
         text = "".join(part for element in run for part in self._run_part(element, font))
         if look.is_struck and not self._reads_struck:
             self._counts.struck_words += count_words(text)
+            yield office.space_of(text)
             return
         if look.is_shifted:
             text = self._with_script(run, properties, text)
-        yield office.bold(text) if look.is_bold else text
+        yield mark_bold(text) if look.is_bold else text
 
     def _with_script(self, run: Any, properties: Any, text: str) -> str:
         """The text of a run with marks where it is raised or lowered beside other text."""
@@ -496,24 +514,23 @@ class _Walk:
 
     def _drawing(self, element: Any) -> str:
         """Takes what a drawing holds for after the paragraph; returns a formula's place."""
-        self._boxes += [
-            box for box in element.iter(f"{W}txbxContent") if not _is_nested(box, element)
-        ]
+        self._boxes += _own(element, f"{W}txbxContent")
         program = _program_of(element)
         if program is not None:
             if is_equation(program):
                 self._counts.equations += 1
-                return set_apart(OMITTED)
+                return self._fields.take(set_apart(OMITTED))
             self._counts.objects += 1
             return ""
-        if holds_drawing(element):
+        if references := _own(element, *DRAWN):
             parts = self._parts
             targets = {} if self._in_note else parts.related  # notes have relations of their own
-            found = drawn_blocks(element, targets, parts.drawn, self._known_parts)
+            found = drawn_blocks(references, targets, parts.drawn, self._known_parts)
             self._drawn += found
             self._counts.objects += not found
-        pictures = element.iter(*_PICTURES)
-        self._counts.pictures += sum(not _is_nested(each, element) for each in pictures)
+        letters = (str(each.get("string") or "") for each in _own(element, "{*}textpath"))
+        self._drawn += [Block(line, Kind.CAPTION) for text in letters if (line := one_line(text))]
+        self._counts.pictures += len(_own(element, *_PICTURES))
         return ""
 
     def _refer(self, kind: str, element: Any, to: list[Any]) -> None:
@@ -537,6 +554,11 @@ def _is_bold(paragraph: Any) -> bool:
     return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
 
 
+def _own(element: Any, *tags: str) -> list[Any]:
+    """Elements in a drawing that are in no text box of it, nor in its half for old programs."""
+    return [inner for inner in element.iter(*tags) if not _is_nested(inner, element)]
+
+
 def _is_nested(box: Any, within: Any) -> bool:
     """Whether a text box lies inside another, or in the half for old programs."""
     for parent in box.iterancestors():
@@ -547,19 +569,24 @@ def _is_nested(box: Any, within: Any) -> bool:
     return False
 
 
-def _is_drop_cap(paragraph: Any, properties: Any) -> bool:
-    """True for a large first letter in a frame of its own, with its paragraph behind it."""
-    frame = properties.find(f"{W}framePr")
-    if frame is None or frame.get(f"{W}dropCap") not in ("drop", "margin"):
-        return False
-    after = next(paragraph.itersiblings(f"{W}p", f"{W}tbl"), None)
-    return after is not None and after.tag == f"{W}p"
+def _has_paragraph(drop_cap: Any) -> bool:
+    """True for a drop cap in front of a paragraph that it may be the first letter of."""
+    after = next(drop_cap.itersiblings(f"{W}p", f"{W}tbl"), None)
+    return after is not None and after.tag == f"{W}p" and not _is_dropped(after)
+
+
+def _is_dropped(paragraph: Any) -> bool:
+    """True for a large first letter in a frame of its own."""
+    frame = paragraph.find(f"{W}pPr/{W}framePr")
+    return frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
 
 
 def _is_prompt(content: Any) -> bool:
     """True for a single short paragraph, as the prompt of a form's field is."""
     paragraphs = sum(1 for _ in islice(content.iter(f"{W}p", f"{W}tbl"), 2))
-    return paragraphs < 2 and count_words(_plain_text(content)) <= _MOST_PROMPT_WORDS
+    texts = list(islice(content.iter(f"{W}t"), _MOST_PIECES + 1))
+    length = sum(len(text.text or "") for text in texts)
+    return paragraphs < 2 and len(texts) <= _MOST_PIECES and length <= _LONGEST_PROMPT
 
 
 def _plain_text(element: Any) -> str:
@@ -568,9 +595,9 @@ def _plain_text(element: Any) -> str:
 
 def _program_of(element: Any) -> str | None:
     """The name of the program whose object an element shows; None for other elements."""
-    for inner in element.iter("{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
+    for inner in _own(element, "{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
         return str(inner.get("ProgID") or inner.get(f"{W}progId") or "")
-    return "" if next(element.iter(f"{W}control"), None) is not None else None
+    return "" if _own(element, f"{W}control") else None
 
 
 def _row_of(cell: Any) -> Any:

@@ -7,6 +7,8 @@ from core.documents.readers.docx_styles import W, is_on, value_of
 from core.documents.readers.field_codes import EMPTY_BOX, TICKED_BOX, field_text
 from core.documents.readers.numerals import whole_number
 
+_DEEPEST = 20  # fields in fields; those below are read as their results
+
 
 @dataclass
 class _Field:
@@ -30,19 +32,23 @@ class Fields:
 
     def __init__(self) -> None:
         self._open: list[_Field] = []
+        self._too_deep = 0  # fields
 
     def begin(self, mark: Any) -> None:
         """Begins a field at its `w:fldChar`."""
+        if len(self._open) == _DEEPEST:
+            self._too_deep += 1
+            return
         self._open.append(_Field(mark.find(f"{W}ffData")))
 
     def add_code(self, text: str) -> None:
         """Adds a piece of code to the innermost field."""
-        if self._open:
+        if self._open and not self._too_deep:
             self._open[-1].code.append(text)
 
     def separate(self) -> str:
         """Begins the result of the innermost field; returns the text that takes its place."""
-        if not self._open or self._open[-1].is_in_result:
+        if not self._open or self._too_deep or self._open[-1].is_in_result:
             return ""
         innermost = self._open[-1]
         text = _shown(innermost)
@@ -54,7 +60,9 @@ class Fields:
     def end(self) -> str:
         """Ends the innermost field; returns the text that it shows if it has no result."""
         text = self.separate()
-        if self._open:
+        if self._too_deep:
+            self._too_deep -= 1
+        elif self._open:
             self._open.pop()
         return text
 

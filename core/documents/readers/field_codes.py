@@ -10,6 +10,7 @@ from typing import Any
 
 from core.documents.readers.formulas import MOST_CHARACTERS, OMITTED, set_apart, text_of_mathml
 from core.documents.readers.office_formulas import NOT_IN_A_LINE, leaf, leaves, made
+from core.documents.readers.office_objects import is_equation
 from core.documents.readers.symbol_fonts import is_symbol_font, with_signs
 
 TICKED_BOX, EMPTY_BOX = "☒", "☐"
@@ -19,6 +20,7 @@ _SYMBOL = re.compile(r"\s*SYMBOL\s+(?P<code>0x[0-9a-f]{1,6}|\d{1,7})\b(?P<rest>.
 _FONT = re.compile(r"\\f\s*(?:\"([^\"]{1,60})\"|([^\s\\\"]{1,60}))", re.IGNORECASE)
 _UNICODE = re.compile(r"\\u\b", re.IGNORECASE)
 _EQ = re.compile(r"\s*EQ\b(?P<source>.*)", re.IGNORECASE | re.DOTALL)
+_EMBED = re.compile(r"\s*(?:EMBED|LINK)\s+\\?\"?(?P<program>[\w.]{1,60})", re.IGNORECASE)
 _GENERAL = re.compile(r"\s*\\\*\s*(?:\"[^\"]*\"|[^\s\\(]+)\s*")  # "\* jc2", "\* MERGEFORMAT"
 _TOKEN = re.compile(r"\\(?P<switch>[a-z]{1,2})\s*(?P<number>-?\d*)\s*|\\(?P<plain>.)|(?P<char>.)",
                     re.IGNORECASE | re.DOTALL)  # fmt: skip
@@ -41,7 +43,8 @@ def field_text(code: str) -> str | None:
         return _sign(int(match["code"], 0 if match["code"][:2].lower() == "0x" else 10), match)
     if match := _EQ.fullmatch(code):
         return _equation(match["source"])
-    return None
+    match = _EMBED.match(code)
+    return set_apart(OMITTED) if match and is_equation(match["program"]) else None
 
 
 def _sign(code: int, match: re.Match[str]) -> str:
@@ -56,11 +59,11 @@ def _sign(code: int, match: re.Match[str]) -> str:
 
 
 def _equation(source: str) -> str:
+    if len(source) > MOST_CHARACTERS:
+        return OMITTED
     source = _GENERAL.sub(" ", source).strip()
     if not source:
         return ""
-    if len(source) > MOST_CHARACTERS:
-        return OMITTED
     try:
         row = _Equation(source).row(0)
     except _NotUnderstoodError:

@@ -18,6 +18,13 @@ from core.documents.readers.formulas import (
     without_omitted,
 )
 from core.documents.readers.hidden import NOT_SHOWN, hidden_text
+from core.documents.readers.line_breaks import (
+    Part,
+    mark_bold,
+    parted_at_heads,
+    unmarked,
+    with_meeting_speakers,
+)
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.odt_hidden import why_hidden
 from core.documents.readers.odt_lists import Lists
@@ -45,6 +52,7 @@ _CHART = "{urn:oasis:names:tc:opendocument:xmlns:chart:1.0}"
 _FIELD = "{urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0}"
 _FIELD_MARKS = (f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")
 _EQUATION_CLASSES = ("0002ce02-", "0002ce03-")  # Equation Editor, MathType
+_SPAN = f"{TEXT}span"
 _PARAGRAPHS_A_STEP = 500
 _MOST_SPACES = 100
 _DEEPEST_BOX = 70
@@ -95,7 +103,7 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         walk = yield from _walk_through(parts, stop, reads_struck=True)
     blocks = office.with_bold_headings(walk.blocks, walk.bold)
     blocks, omitted = without_omitted(office.with_joined_code(blocks), walk.num_equations)
-    blocks = refine_kinds(blocks)
+    blocks = refine_kinds(with_meeting_speakers(blocks))
     return Document.from_blocks(
         blocks,
         title=walk.title or parts.title or office.first_heading(blocks) or source.name,
@@ -235,31 +243,27 @@ class _Walk:
         marker = None if in_index else self._lists.marker(element, style.list_style)
         self._look, self._read_now = style.look, element
         marked = "".join(self._inline(element))
-        text = _written(office.unmarked(marked))
+        text = _written(unmarked(marked))
         if style.hidden or _has_hidden_mark(element):
             self._hidden_words[NOT_SHOWN] += count_words(text)
         elif text.strip():
             kind, level = self._kind_and_level(element, marker is not None)
             is_bold = kind == Kind.PARAGRAPH and self._is_bold(element, style.bold)
-            is_plain = kind == Kind.PARAGRAPH and "\n" in marked
-            parts = office.parted_at_heads(marked) if is_plain else [(text, False)]
-            for part, is_head in parts:
-                part = _written(part) if is_plain else part
-                self._add(part, kind, level, marker, style, is_bold or is_head)
+            is_parted = kind == Kind.PARAGRAPH and "\n" in marked
+            for part in parted_at_heads(marked) if is_parted else [Part(text)]:
+                written = _written(part.text) if is_parted else part.text
+                whole = clean(written if kind == Kind.CODE else f"{marker or ''} {written}")
+                for line in [whole] if kind == Kind.CODE else office.lines_of(whole, kind):
+                    self._add(Block(line, kind, level, label=part.label), style.is_title)
+                    if is_bold or part.is_head:
+                        self.bold.add(len(self.blocks) - 1)
         self._add_boxes()
 
-    def _add(
-        self, text: str, kind: Kind, level: int, marker: str | None, style: TextStyle, is_bold: bool
-    ) -> None:
-        """Adds the blocks of a paragraph or of a part of it."""
-        whole = clean(text if kind == Kind.CODE else f"{marker or ''} {text}")
-        for line in [whole] if kind == Kind.CODE else office.lines_of(whole, kind):
-            self._budget.add_text(line)
-            if style.is_title and not self.title:
-                self.title = line
-            self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
-            if is_bold:
-                self.bold.add(len(self.blocks) - 1)
+    def _add(self, block: Block, is_title: bool) -> None:
+        self._budget.add_text(block.text)
+        if is_title and not self.title:
+            self.title = block.text
+        self.blocks.append(office.as_item_if_bulleted(block))
 
     def _kind_and_level(self, element: Any, is_item: bool) -> tuple[Kind, int]:
         style = self._styles.of("paragraph", element.get(f"{TEXT}style-name", ""))
@@ -364,11 +368,13 @@ class _Walk:
             return ""
         if self._look.is_struck and not self._reads_struck:
             self._said["struck"] += count_words(text)
-            return ""
+            return office.space_of(text)
         return with_signs(text, self._look.font) if self._look.font else text
 
     def _part(self, element: Any) -> Iterable[str]:
         tag = element.tag
+        if tag == _SPAN:
+            return self._span(element)
         if not isinstance(tag, str) or tag in _PASSED_OVER or tag.startswith(_FORM):
             return ()
         if tag == f"{TEXT}s":
@@ -392,21 +398,21 @@ class _Walk:
         if tag == f"{TEXT}placeholder" or element.get(f"{LIBRE}showing-place-holder") == "true":
             self._said["prompts"] += count_words("".join(element.itertext()))
             return ()
-        if _is_hidden(element) or self._span_style(element).hidden:
-            self._hidden_words[NOT_SHOWN] += count_words("".join(element.itertext()))
-            return ()
         return self._span(element)
 
     def _span(self, element: Any) -> Iterator[str]:
         style, outer = self._span_style(element), (self._look, self._is_bold_now)
+        if style.hidden or _is_hidden(element):
+            self._hidden_words[NOT_SHOWN] += count_words("".join(element.itertext()))
+            return
         self._look = self._look.inner(style.look)
         self._is_bold_now = self._is_bold_now or style.bold
         text = shifted("".join(self._inline(element)), style.shift)
-        yield office.bold(text) if self._is_bold_now and not outer[1] else text
+        yield mark_bold(text) if self._is_bold_now and not outer[1] else text
         self._look, self._is_bold_now = outer
 
     def _span_style(self, element: Any) -> TextStyle:
-        name = element.get(f"{TEXT}style-name", "") if element.tag == f"{TEXT}span" else ""
+        name = element.get(f"{TEXT}style-name", "") if element.tag == _SPAN else ""
         return self._styles.of("text", name) if name else TextStyle()
 
     def _drawing(self, element: Any) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.documents.document import Kind
 from core.documents.readers.docx_styles import kind_by_name
@@ -23,8 +23,7 @@ _LONGEST_CHAIN = 20
 _DEEPEST_LEVEL = 10  # of a list, in OpenDocument
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """How text looks, as its style says it; empty where it says nothing.
 
     Args:
@@ -61,6 +60,10 @@ class Look:
         )
 
 
+USUAL_LOOK = Look()
+"""The look of text of which no style says anything."""
+
+
 @dataclass(frozen=True)
 class TextStyle:
     """What a paragraph's or a span's style says.
@@ -83,7 +86,7 @@ class TextStyle:
     hidden: bool = False
     bold: bool = False
     shift: int = 0
-    look: Look = Look()
+    look: Look = USUAL_LOOK
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from lxml import etree
@@ -22,15 +21,7 @@ from core.numbers import format_quantity
 
 _LONGEST_BOLD_HEADING = 12  # words
 _TYPED_BULLET = re.compile(r"[•▪●○◦‣·⮚❖◆◼⚫–-]\s+(?=\w)")
-_BOLD_PIECE = re.compile("\x05[^\x05\x06]*\x06")
 _MOST_STRUCK = 0.5  # share of a document; beyond it a stroke means something else
-_HEAD, _SPEAKER = "head", "speaker"
-_STAMP = re.compile(r"(?:\d{1,2}:)?\d{1,2}:\d\d")
-_STAMPED = re.compile(rf"[^\W\d].{{0,60}}?(?:\t|\s{{2}})\s*{_STAMP.pattern}")
-_ENDED = re.compile(r"[.!?…:;。！？][\"'”’»)]*$")
-BOLD, BOLD_END = "\x05", "\x06"
-"""Marks around bold pieces of a paragraph on its way to blocks; no cleaned text has them."""
-
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 _PLAIN = rb"http://schemas.openxmlformats.org/\1/2006/"
 _JUNK_TITLE = re.compile(
@@ -110,72 +101,6 @@ def as_item_if_bulleted(block: Block) -> Block:
         if bullet
         else block
     )
-
-
-def bold(text: str) -> str:
-    """Bold text with marks for `parted_at_heads`; blank lines have none."""
-    if "\n" not in text:
-        return f"{BOLD}{text}{BOLD_END}" if text and not text.isspace() else text
-    lines = text.split("\n")
-    return "\n".join(f"{BOLD}{line}{BOLD_END}" if line.strip() else line for line in lines)
-
-
-def with_bold_lines(text: str) -> str:
-    """Text in which marks of bold pieces end with each line; without marks where it is one line."""
-    if BOLD not in text or "\n" not in text:
-        return unmarked(text)
-    return _BOLD_PIECE.sub(lambda match: bold(match[0][1:-1]), text)
-
-
-def unmarked(text: str) -> str:
-    """Text without the marks that `bold` set."""
-    return text.replace(BOLD, "").replace(BOLD_END, "") if BOLD in text else text
-
-
-def parted_at_heads(text: str) -> list[tuple[str, bool]]:
-    """Parts a paragraph at line breaks around bold heads, and around names of speakers.
-
-    Args:
-        text: A paragraph in which `bold` has marked pieces.
-
-    Returns:
-        Its parts without marks, and whether each is a bold head above or between other lines.
-    """
-    lines = text.split("\n")
-    kinds = _line_kinds(lines) if len(lines) > 1 else [""]
-    if not any(kinds):
-        return [(unmarked(text), False)]
-    parts: list[tuple[str, bool]] = []
-    for kind, numbered in groupby(enumerate(lines), key=lambda line: kinds[line[0]]):
-        pieces = [unmarked(line) for _, line in numbered]
-        is_bold = kind == _HEAD
-        parts += [(piece, is_bold) for piece in (pieces if kind else ["\n".join(pieces)])]
-    return [part for part in parts if part[0].strip()]
-
-
-def _line_kinds(lines: list[str]) -> list[str]:
-    """For each line of a paragraph `_HEAD` or `_SPEAKER`; empty for text and blank lines."""
-    kinds = [_line_kind(line) for line in lines]
-    filled = [index for index, line in enumerate(lines) if unmarked(line).strip()]
-    after = ""  # the text below a line; heads are no text
-    for index, before in zip(reversed(filled), [*reversed(filled[:-1]), None], strict=True):
-        is_within = before is not None and not (
-            kinds[before] or _ENDED.search(unmarked(lines[before]).rstrip())
-        )
-        is_head = kinds[index] == _HEAD
-        if not after or after[0].islower() or (is_within and is_head):
-            kinds[index] = ""
-        if after or not is_head:
-            after = unmarked(lines[index]).strip()
-    return kinds
-
-
-def _line_kind(line: str) -> str:
-    plain = unmarked(line).strip()
-    rest = _BOLD_PIECE.sub("", line).strip() if BOLD in line else plain
-    if _STAMPED.fullmatch(plain) or (rest != plain and _STAMP.fullmatch(rest)):
-        return _SPEAKER
-    return _HEAD if plain and not rest and is_bold_heading(plain) else ""
 
 
 def with_bold_headings(blocks: list[Block], bold: Iterable[int]) -> list[Block]:
@@ -293,6 +218,11 @@ def objects() -> LeftOut:
 def struck_passages(words: int, pages: tuple[int, ...] = ()) -> LeftOut:
     """What is said of passages that an author has struck through by hand."""
     return LeftOut("deleted passages", "they are struck through", words, pages, missed=False)
+
+
+def space_of(text: str) -> str:
+    """The space that stays where a text is taken out that begins or ends with one."""
+    return " " if text != text.strip() else ""
 
 
 def is_mostly_struck(struck_words: int, blocks: Iterable[Block]) -> bool:

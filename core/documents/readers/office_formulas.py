@@ -10,11 +10,13 @@ from typing import Any
 from lxml import etree
 
 from core.documents.readers.formulas import MOST_CHARACTERS, OMITTED, text_of_mathml
+from core.documents.readers.symbol_fonts import is_symbol_font, with_signs
 
 MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 """The namespace of formulas in Office files."""
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
 _DELETED = ("del", "moveFrom")
 _ALONE = frozenset(
     (
@@ -113,6 +115,10 @@ def _is_read(element: Any) -> bool:
 
 def _leaves(run: Any) -> list[Any]:
     text = "".join(part.text or "" for part in run.iter(f"{MATHS}t"))
+    if _PRIVATE.search(text):
+        font = next(run.iter("{*}rFonts", "{*}latin"), None)
+        names = () if font is None else font.values()
+        text = with_signs(text, next(filter(is_symbol_font, names), "Symbol"))
     is_plain = run.find(f"{MATHS}rPr/{MATHS}nor") is not None
     if is_plain and not text.isalnum():
         return [leaf("mtext", text)]

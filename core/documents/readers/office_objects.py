@@ -1,7 +1,7 @@
 """Charts and diagrams (SmartArt) of Word and PowerPoint files, and objects of other programs."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from core.documents.document import Block, Kind
@@ -15,16 +15,20 @@ _DEEPEST = 6
 _MOST_CELLS = 1_000_000  # of a chart's numbers
 
 
+DRAWN = ("{*}relIds", "{*}chart")
+"""Elements that refer to the part of a diagram or chart."""
+
+
 def drawn_blocks(
-    drawing: Any,
+    references: Iterable[Any],
     targets: dict[str, tuple[str, str]],
     read_part: Callable[[str], Any],
     known: set[str],
 ) -> list[Block]:
-    """The blocks of the first chart or diagram in a drawing that has text.
+    """The blocks of the first chart or diagram of a drawing that has text.
 
     Args:
-        drawing: The element around it.
+        references: The elements in the drawing that refer to them (`DRAWN`).
         targets: What the ids in the drawing's part refer to: kinds and names of parts.
         read_part: Gives the root of a part, None where there is none.
         known: Names of parts that were read, to which it adds: a file may name one often.
@@ -32,7 +36,7 @@ def drawn_blocks(
     Returns:
         Captions and a table, or list items.
     """
-    for element in drawing.iter("{*}relIds", "{*}chart"):
+    for element in references:
         key = element.get(f"{_RELATED}dm") or element.get(f"{_RELATED}id")
         kind, part = targets.get(key, ("", ""))
         root = read_part(part) if part not in known else None
@@ -41,11 +45,6 @@ def drawn_blocks(
         if root is not None and (blocks := list(read(root))):
             return blocks
     return []
-
-
-def holds_drawing(element: Any) -> bool:
-    """True for what shows a chart or a diagram."""
-    return next(element.iter("{*}relIds", "{*}chart"), None) is not None
 
 
 def is_equation(program: str) -> bool:
@@ -63,7 +62,8 @@ def chart_blocks(root: Any) -> Iterator[Block]:
         Captions, then a table with a line for each category, if there are any.
     """
     for title in root.iter("{*}title"):
-        if text := paragraphs_of(title):
+        linked = (point.text or "" for point in title.iter(f"{_CHART}v"))
+        if text := paragraphs_of(title) or " ".join(linked).strip():
             yield Block(text, Kind.CAPTION)
     series = list(root.iter(f"{_CHART}ser"))
     names = [" ".join(_points(one, "tx").values()) for one in series]

@@ -12,7 +12,7 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.archives import Archive
 from core.documents.readers.formulas import OMITTED, without_omitted
-from core.documents.readers.office_objects import drawn_blocks, is_equation, table_rows
+from core.documents.readers.office_objects import DRAWN, drawn_blocks, is_equation, table_rows
 from core.documents.readers.pptx_hidden import Surface, surface
 from core.documents.readers.pptx_shapes import (
     FURNITURE,
@@ -135,6 +135,10 @@ class _Package:
         """The root of a part, None if it is missing or damaged; and whether it is whole."""
         data = self.archive.find(name) if name else None
         return office.parse_xml(office.plain_names(data), self.budget) if data else (None, False)
+
+    def root(self, name: str) -> Any:
+        """The root of a part; None if it is missing or damaged."""
+        return self.part(name)[0]
 
     def related(self, part: str) -> dict[str, tuple[str, str]]:
         """What a part refers to inside the file: by its id the kind and the part's name."""
@@ -355,7 +359,7 @@ class _Reader:
         if program is not None and is_equation(str(program.get("progId"))):
             self.num_equations += 1
             return [Block(OMITTED)]
-        blocks = drawn_blocks(frame, targets, lambda part: self._package.part(part)[0], self._seen)
+        blocks = drawn_blocks(frame.iter(*DRAWN), targets, self._package.root, self._seen)
         if not blocks:
             self._note("objects", number)
         return blocks

@@ -9,6 +9,7 @@ from core.documents.document import Block, Kind, count_words
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.formulas import joined, set_apart
+from core.documents.readers.line_breaks import Part, mark_bold, parted_at_heads, unmarked
 from core.documents.readers.numerals import numeral
 from core.documents.readers.office_formulas import MATHS, text_of_omml
 from core.documents.readers.scripts import lowered, raised, with_scripts
@@ -30,7 +31,7 @@ _PRINTED = {"Period": "{}.", "ParenR": "{})", "ParenBoth": "({})"}
 
 def text_of(paragraph: Any) -> str:
     """The text of a paragraph on one line, formulas included."""
-    return _one_line(office.unmarked(_marked_text(paragraph)))
+    return _one_line(unmarked(_marked_text(paragraph)))
 
 
 def _marked_text(paragraph: Any) -> str:
@@ -59,7 +60,7 @@ def _piece(element: Any) -> str:
     shift = str(properties.get("baseline") or "")
     if shift.strip("-0%"):
         text = lowered(text) if shift.startswith("-") else raised(text)
-    return office.bold(text) if properties.get("b") in ("1", "true") else text
+    return mark_bold(text) if properties.get("b") in ("1", "true") else text
 
 
 def _with_signs(text: str, properties: Any) -> str:
@@ -95,7 +96,7 @@ def take_out_struck(tree: Any) -> int:
     if 2 * words >= sum(count_words(text.text or "") for text in tree.iter(f"{A}t")):
         return 0
     for text in struck:
-        text.text = ""
+        text.text = office.space_of(text.text or "")
     return words
 
 
@@ -121,7 +122,7 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
         depth = _depth(paragraph)
         bullet = _bullet(paragraph, depth, styles)
         marked = _marked_text(paragraph)
-        text = _one_line(office.unmarked(marked))
+        text = _one_line(unmarked(marked))
         if not text:
             continue
         marker = numbers.marker(bullet, depth)
@@ -135,8 +136,11 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
 def _lines(text: str) -> Iterator[str]:
     """The paragraphs of a marked text: bold heads and formulas of a display are their own."""
     for line in text.split(_LINE_END):
-        for part, _ in office.parted_at_heads(line):
-            yield _one_line(part)
+        parts = parted_at_heads(line)
+        if any(part.is_speaker for part in parts):
+            parts = [Part(unmarked(line))]
+        for part in parts:
+            yield _one_line(part.text)
 
 
 @dataclass

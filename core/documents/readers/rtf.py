@@ -11,6 +11,7 @@ from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import kind_by_name
 from core.documents.readers.formulas import OMITTED, set_apart, without_omitted
+from core.documents.readers.line_breaks import with_meeting_speakers
 from core.documents.readers.office_objects import is_equation
 from core.documents.readers.rtf_fields import FORM_WORDS, FormField, shown_text
 from core.documents.readers.rtf_flow import Flow, Format, Style
@@ -176,7 +177,8 @@ class _Reader:
             self._close()
         blocks = self._body.finish(self._state.format, self._style())
         blocks = office.with_bold_headings(blocks, self._body.bold)
-        return refine_kinds(office.with_joined_code([*blocks, *self._endnotes]))
+        blocks = office.with_joined_code([*blocks, *self._endnotes])
+        return refine_kinds(with_meeting_speakers(blocks))
 
     def title(self, blocks: list[Block]) -> str:
         """The title in the text, among the file's properties, or the first main heading."""
@@ -311,6 +313,7 @@ class _Reader:
             return state.hidden
         if state.struck and not self._reads_struck:
             why = STRUCK
+            state.flow.add(office.space_of(text))
         elif state.hidden:
             why = NOT_SHOWN
         else:

@@ -6,6 +6,14 @@ from core.documents.document import Block, Kind
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.formulas import joined
+from core.documents.readers.line_breaks import (
+    BOLD,
+    BOLD_END,
+    Part,
+    parted_at_heads,
+    unmarked,
+    with_bold_lines,
+)
 from core.documents.readers.rtf_fonts import decoded, with_pairs_joined
 from core.documents.readers.scripts import shifted, with_scripts
 
@@ -60,6 +68,7 @@ class Flow:
     _encoding: str = ""
     _shift: int = 0  # of the bytes
     _bold: bool = False  # of what was added last
+    _is_carried: bool = False  # true for a drop cap on its way into the next paragraph
     _marker: str | None = None
     _after: list[Block] = field(default_factory=list)  # notes and boxes of this paragraph
     _cell: list[Block] = field(default_factory=list)
@@ -94,17 +103,17 @@ class Flow:
 
     def take_text(self) -> str:
         """What was collected since the last paragraph."""
-        return _written(office.unmarked(self._take_marked()))
+        return _written(unmarked(self._take_marked()))
 
     def _take_marked(self) -> str:
         if self._bold:
             self._mark_bold(False)
         self._decode()
-        text, self._text = office.with_bold_lines("".join(self._text)), []
+        text, self._text = with_bold_lines("".join(self._text)), []
         return with_pairs_joined(text)
 
     def _mark_bold(self, is_bold: bool) -> None:
-        self._bytes.append(office.BOLD if is_bold else office.BOLD_END)
+        self._bytes.append(BOLD if is_bold else BOLD_END)
         self._bold = is_bold
 
     def mark(self, marker: str) -> None:
@@ -120,7 +129,8 @@ class Flow:
         self._end_paragraph(format, style, format.in_table)
 
     def _end_paragraph(self, format: Format, style: Style, in_table: bool) -> None:
-        if format.drop_cap and not in_table:
+        self._is_carried = format.drop_cap and not in_table and not self._is_carried
+        if self._is_carried:
             self._text = [self._take_marked().strip("\n")]
             return
         blocks, heads = self._blocks(self._take_marked(), format, style)
@@ -178,19 +188,19 @@ class Flow:
         if kind == Kind.PARAGRAPH and 0 <= format.outline < 9:
             kind, level = Kind.HEADING, min(format.outline + 1, 6)
         if kind == Kind.CODE:
-            return [Block(clean(_written(office.unmarked(text))), kind)], set()
+            return [Block(clean(_written(unmarked(text))), kind)], set()
         if kind == Kind.PARAGRAPH and (marker is not None or format.in_list):
             kind, level = Kind.LIST_ITEM, min(max(format.depth, 0) + 1, 6)
         number = one_line(clean(marker)) if marker else ""
         printed = number if number.isdigit() or (len(number) > 1 and _has_word(number)) else ""
-        is_plain = kind == Kind.PARAGRAPH
-        parts = office.parted_at_heads(text) if is_plain else [(office.unmarked(text), False)]
+        parts = parted_at_heads(text) if kind == Kind.PARAGRAPH else [Part(unmarked(text))]
         blocks: list[Block] = []
         heads: set[int] = set()
-        for part, is_head in parts:
-            for line in office.lines_of(clean(f"{printed} {_written(part)}"), kind):
-                blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
-                heads |= {id(blocks[-1])} if is_head else set()
+        for part in parts:
+            for line in office.lines_of(clean(f"{printed} {_written(part.text)}"), kind):
+                block = Block(line, kind, level, label=part.label)
+                blocks.append(office.as_item_if_bulleted(block))
+                heads |= {id(blocks[-1])} if part.is_head else set()
         return blocks, heads
 
 

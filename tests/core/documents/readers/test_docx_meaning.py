@@ -86,6 +86,7 @@ def test_a_sign_of_an_unknown_font_is_counted() -> None:
     "struck",
     [
         run("old", STRIKE),
+        run("old ", STRIKE),
         run("old", "<w:dstrike/>"),
         run("old", '<w:strike w:val="true"/>'),
         run("old", '<w:rStyle w:val="Old"/>'),
@@ -96,6 +97,11 @@ def test_struck_words_are_left_out_and_counted(struck: str) -> None:
     document = file(lines(run("The "), struck, run(" new fee of 60 euros applies.")), styles=STYLES)
     assert texts(document) == ["The new fee of 60 euros applies."]
     assert left_out(document) == {"deleted passages": 1}
+
+
+def test_a_space_that_is_struck_parts_words() -> None:
+    body = lines(run("The"), run(" old ", STRIKE), run("fee"), run(" ", STRIKE), run("applies."))
+    assert texts(file(body)) == ["The fee applies."]
 
 
 def test_a_struck_style_is_left_out_unless_a_run_is_not_struck() -> None:
@@ -272,6 +278,41 @@ def test_turns_of_a_meeting_have_speakers() -> None:
     assert texts(document, Kind.SPEAKER) == [f"{name} {time}" for name, time, _ in turns]
 
 
+def _said(document: Document) -> list[tuple[str, str]]:
+    kinds = list(document.kinds)
+    indices = [index for index, kind in enumerate(kinds) if kind == Kind.PARAGRAPH]
+    return [(document.speaker(index), document.paragraph(index)) for index in indices]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "\n{name}   0:0{time}\n{words}",
+        "\n{name}\n0:0{time}\n{words}",
+        "0:0:{time}.0 --> 0:1:{time}.790\n{name}\n{words}",
+    ],
+)
+@pytest.mark.parametrize("name", ["Kern, Anna", "Kern, Anna (Guest)", "Anna Kern", "李明"])
+def test_speakers_of_a_meeting_have_names_of_any_form(form: str, name: str) -> None:
+    words = "so we wait with the lights."
+    turns = [(name, 1), ("Paul Weiss", 2), (name, 3), ("Paul Weiss", 4)]
+    body = "".join(
+        lines(run(form.format(name=each, time=time, words=words))) for each, time in turns
+    )
+    shown = "Anna Kern" if "Kern" in name else name
+    assert _said(file(body)) == [(shown, words), ("Paul Weiss", words)] * 2
+
+
+def test_a_programme_of_a_day_has_no_speakers() -> None:
+    parts = [("Talk", "9:00"), ("Break", "10:30"), ("Talk", "11:00"), ("Break", "12:30")]
+    body = "".join(lines(run(f"{name}   {time}\nIt is in the hall.")) for name, time in parts)
+    assert file(body).speaker_names == ()
+    assert texts(file(body))[:2] == [
+        "Talk 9:00 It is in the hall.",
+        "Break 10:30 It is in the hall.",
+    ]
+
+
 def test_bold_lines_above_text_are_headings() -> None:
     body = lines(run("Scope\n", BOLD), run("It covers the boats.\nAll of them.\n"),
                  run("Terms", BOLD), run("\nA boat floats."))  # fmt: skip
@@ -320,3 +361,40 @@ def test_table_styles_and_rows_without_height_hide_text() -> None:
     assert texts(document) == ["Seen.", "Some text.", "Some text."]
     reasons = {item.why: item.words for item in document.reading.left_out}
     assert reasons == {"Word does not show it": 2, "it is too small to be seen": 2}
+
+
+def _box(inner: str) -> str:
+    return (
+        f"<w:r><w:pict><v:textbox><w:txbxContent>{inner}</w:txbxContent></v:textbox></w:pict></w:r>"
+    )
+
+
+def test_what_is_in_a_text_box_is_read_and_counted_once() -> None:
+    diagram = pptx_files.diagram({"1": "First the roof."}, [])
+    inside = lines(run("In "), _object("Equation.3"), PICTURE) + _drawing('<dgm:relIds r:dm="d"/>')
+    body = lines(run("Before."), _box(inside))
+    document = read(word_file(body, {"d": ("diagramData", diagram)}), "a.docx")
+    assert texts(document) == ["Before.", "In [formula]", "First the roof."]
+    assert left_out(document) == {"1 formula": 0, "1 picture": 0}
+
+
+def test_an_embedded_formula_without_its_object_has_a_place() -> None:
+    old = field(" EMBED Equation.3 ", PICTURE)
+    new = field("EMBED Equation.DSMT4", _object("Equation.DSMT4"))
+    other = field("EMBED Excel.Sheet.8", run("3"))
+    document = file(lines(run("Here "), old, run(" and "), new, run(" and "), other))
+    assert texts(document) == ["Here [formula] and [formula] and 3"]
+
+
+def test_letters_drawn_as_art_are_read() -> None:
+    art = '<w:r><w:pict><v:shape><v:textpath string="Grand opening"/></v:shape></w:pict></w:r>'
+    assert texts(file(lines(run("Here."), art))) == ["Here.", "Grand opening"]
+
+
+def test_a_cell_that_only_prompts_is_empty() -> None:
+    cell = f"<w:tc>{paragraph('Click here.')}</w:tc>"
+    row = f"<w:tr><w:tc>{paragraph('Name')}</w:tc>{_control(cell)}</w:tr>"
+    filled = f"<w:tr><w:tc>{paragraph('Town')}</w:tc>{_control(cell, shows_prompt=False)}</w:tr>"
+    document = file(f"<w:tbl>{row}{filled}</w:tbl>")
+    assert texts(document) == ["Name\nTown\tClick here."]
+    assert left_out(document) == {"prompts of a form": 2}

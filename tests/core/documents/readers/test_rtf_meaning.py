@@ -58,6 +58,12 @@ def test_struck_words_are_left_out_and_counted() -> None:
     assert left_out(document) == {"deleted passages": 3}
 
 
+def test_a_space_that_is_struck_parts_words() -> None:
+    assert texts(rtf(r"The{\strike  old }fee{\strike  }applies to us all.\par")) == [
+        "The fee applies to us all."
+    ]
+
+
 def test_a_file_that_is_mostly_struck_is_read() -> None:
     document = rtf(r"{\strike Buy the bread and the milk.}\par Then eggs.\par")
     assert texts(document) == ["Buy the bread and the milk.", "Then eggs."]
@@ -159,3 +165,13 @@ def test_bold_lines_above_text_are_headings() -> None:
     assert texts(rtf(within)) == ["We saw the Great Museum of the town."]
     emoji = r"\pard{\b\uc0\u-10179 \u-8704 }\line x\par"
     assert texts(rtf(emoji)) == ["\U0001f600 x"]
+
+
+def test_turns_of_a_meeting_have_speakers() -> None:
+    body = "".join(
+        rf"\pard\line {{\b {name}}}   0:{10 + index}\line and so we wait.\par"
+        for index, name in enumerate(["Kern, Anna", "Paul Weiss"] * 2)
+    )
+    document = rtf(body)
+    assert document.speaker_names == ("Anna Kern", "Paul Weiss")
+    assert texts(document, Kind.PARAGRAPH) == ["and so we wait."] * 4
