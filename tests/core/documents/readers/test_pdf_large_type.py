@@ -1,0 +1,80 @@
+"""Lists, initials and spaced headings in large type: what they say, and what they are."""
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from core.documents.document import Document, Kind, Source
+from core.documents.readers.pdf import read_pdf
+from core.events import result_of
+from core.stop import StopToken
+from tests.helpers.pdf_maker import HEIGHT, MARGIN, drawn
+from tests.helpers.reader_checks import outline, real_file
+
+TEXT = (
+    "The museum of the town was opened in the spring of the year by the mayor. It",
+    "shows boats and nets of the old fishers, who lived at the river. A second",
+    "house for the letters of the fishers is planned for next year, but nobody",
+    "has paid for it yet.",
+)
+ITEMS = ("Boats of the river", "Nets of the old fishers", "Letters from the sea")
+
+
+def read(data: bytes) -> Document:
+    return result_of(read_pdf(data, Source("a.pdf"), StopToken()))
+
+
+def set_text(canvas: Canvas, y: float, lines: tuple[str, ...] = TEXT, x: float = MARGIN) -> None:
+    canvas.setFont("Times-Roman", 11)
+    for row, line in enumerate(lines):
+        canvas.drawString(x, HEIGHT - y - 14 * row, line)
+
+
+@pytest.mark.parametrize("markers", ["•••", "■■■", "➢➢➢", "123", "abc"])
+@pytest.mark.parametrize(("font", "size"), [("Times-Roman", 14), ("Times-Bold", 11)])
+def test_a_list_in_the_type_of_headings_is_a_list(markers: str, font: str, size: float) -> None:
+    from tests.helpers.pdf_maker import sans
+
+    def paint(canvas: Canvas) -> None:
+        set_text(canvas, 100)
+        for row, (marker, item) in enumerate(zip(markers, ITEMS, strict=True)):
+            y = HEIGHT - 180 - 20 * row
+            if marker.isalnum():
+                canvas.setFont(font, size)
+                canvas.drawString(MARGIN + 18, y, f"{marker}{')' if marker.isalpha() else '.'}")
+            else:
+                canvas.setFont(sans(), size)
+                canvas.drawString(MARGIN + 18, y, marker)
+            canvas.setFont(font, size)
+            canvas.drawString(MARGIN + 36, y, item)
+        set_text(canvas, 260)
+
+    document = read(drawn(paint))
+    items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
+    assert [item.split(" ", 1)[1] if markers[0].isalnum() else item for item in items] == [*ITEMS]
+    assert document.title == "a"
+
+
+def test_headings_with_a_sign_or_a_number_before_them_stay_headings() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Bold", 16)
+        canvas.drawString(MARGIN, HEIGHT - 60, "1. The museum")
+        canvas.setFont("Times-Bold", 13)
+        canvas.drawString(MARGIN, HEIGHT - 84, "1.1 The boats")
+        set_text(canvas, 110)
+        canvas.setFont("Times-Bold", 16)
+        canvas.drawString(MARGIN, HEIGHT - 200, "2. The letters")
+        set_text(canvas, 230)
+        canvas.drawString(MARGIN, HEIGHT - 320, "")
+        canvas.setFont("Times-Bold", 16)
+        canvas.drawString(MARGIN, HEIGHT - 320, "• News")
+        set_text(canvas, 350)
+
+    headings = [text for kind, text in outline(read(drawn(paint))) if kind == Kind.HEADING]
+    assert headings == ["1. The museum", "1.1 The boats", "2. The letters", "• News"]
+
+
+def test_the_found_list_in_larger_type() -> None:
+    document = read(real_file("../found/pdf-list-in-larger-type.pdf").read_bytes())
+    items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
+    assert items == [*ITEMS, "Maps of the harbour"]
+    assert not document.title.startswith("•")
