@@ -73,6 +73,101 @@ def test_headings_with_a_sign_or_a_number_before_them_stay_headings() -> None:
     assert headings == ["1. The museum", "1.1 The boats", "2. The letters", "• News"]
 
 
+BODY = (
+    "The mayor came in the morning and saw the museum with its boats and nets, and",
+    "the people of the town were glad that the roof was mended and dry at last.",
+)
+
+
+def with_initial(
+    initial: str, lines: tuple[str, ...], *, rows: int = 2, space: float = 0.0, size: float = 30
+) -> Document:
+    """A text whose first lines stand beside an initial."""
+
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", size)
+        canvas.drawString(MARGIN, HEIGHT - 86 - 14 * rows, initial)
+        inset = canvas.stringWidth(initial, "Times-Roman", size) + 5
+        canvas.setFont("Times-Roman", 11)
+        for row, line in enumerate((*lines, *BODY)):
+            x = MARGIN + (inset if row < rows else 0) + (space if row == 0 else 0)
+            canvas.drawString(x, HEIGHT - 100 - 14 * row, line)
+
+    return read(drawn(paint))
+
+
+@pytest.mark.parametrize(
+    ("initial", "lines", "begins", "space"),
+    [
+        (
+            "T",
+            ("he museum of the town was opened in the spring of", "the year by him."),
+            "The m",
+            0,
+        ),
+        (
+            "T",
+            ("HE MUSEUM of the town was opened in the spring of", "the year by him."),
+            "THE M",
+            0,
+        ),
+        (
+            "A",
+            ("museum of the town was opened in the spring of the", "year by him."),
+            "A museum",
+            0,
+        ),
+        ("A", ("cathedral of the town was opened in the spring of", "the year."), "A cathed", 3),
+        (
+            "A",
+            ("fter the museum of the town was opened in spring,", "he came back."),
+            "After the",
+            0,
+        ),
+        ("I", ("was in the museum of the town in the spring of the", "year with him."), "I was", 0),
+        ("I", ("n the museum of the town we were in the spring of", "the year."), "In the", 0),
+        (
+            "“W",
+            ("e opened the museum of the town in the spring of", "the year” he said."),
+            "“We ",
+            0,
+        ),
+        ("É", ("tait-il dans le musée de la ville au printemps de", "cette année ?"), "Était", 0),
+    ],
+)
+@pytest.mark.parametrize(("rows", "size"), [(2, 30), (3, 46)])
+def test_an_initial_begins_its_word(
+    initial: str, lines: tuple[str, ...], begins: str, space: float, rows: int, size: float
+) -> None:
+    document = with_initial(initial, lines, rows=rows, space=space, size=size)
+    text = " ".join(outline(document)[0][1].split())
+    assert text.startswith(begins)
+    assert lines[1] in text
+    assert document.text.count("The mayor came in the morning and saw") == 1
+
+
+def test_large_letters_that_begin_no_word_stay() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row, (letter, words) in enumerate((("A", "Boats of the river"), ("B", "Nets of men"))):
+            canvas.setFont("Times-Bold", 30)
+            canvas.drawString(MARGIN, HEIGHT - 100 - 90 * row, letter)
+            canvas.setFont("Times-Roman", 11)
+            canvas.drawString(MARGIN + 40, HEIGHT - 86 - 90 * row, words)
+            canvas.drawString(MARGIN + 40, HEIGHT - 100 - 90 * row, "All days from nine to five")
+        set_text(canvas, 300)
+
+    text = read(drawn(paint)).text
+    assert "Boats of the river" in text
+    assert "ABoats" not in text
+    assert "A Boats" not in text
+
+
+def test_the_found_initial() -> None:
+    document = read(real_file("../found/pdf-drop-cap.pdf").read_bytes())
+    assert document.text.startswith("The museum of the town was")
+    assert "by the mayor. It shows boats" in document.text
+
+
 def test_the_found_list_in_larger_type() -> None:
     document = read(real_file("../found/pdf-list-in-larger-type.pdf").read_bytes())
     items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
