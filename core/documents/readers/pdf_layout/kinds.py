@@ -151,7 +151,8 @@ class Kinds:
         if large or bold:
             return line.size > 0.9 * self.body
         return capitals and (
-            (numbered and len(paragraph.lines) == 1) or (paragraph.centred and is_capitals(text))
+            (numbered and len(paragraph.lines) == 1)
+            or (paragraph.centred and (is_capitals(text) or line.spaced))
         )
 
     def _has_length_of_heading(self, paragraph: Paragraph) -> bool:

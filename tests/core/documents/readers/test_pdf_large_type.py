@@ -168,6 +168,80 @@ def test_the_found_initial() -> None:
     assert "by the mayor. It shows boats" in document.text
 
 
+def spaced(text: str, *, char_space: float = 0.0, size: float = 16) -> Document:
+    """A line above a text, with some space after each letter."""
+
+    def paint(canvas: Canvas) -> None:
+        line = canvas.beginText(MARGIN, HEIGHT - 60)
+        line.setFont("Times-Bold", size)
+        line.setCharSpace(char_space)
+        line.textOut(text)
+        canvas.drawText(line)
+        set_text(canvas, 110)
+
+    return read(drawn(paint))
+
+
+@pytest.mark.parametrize("char_space", [0.8, 3.0, 5.0, 8.0])
+@pytest.mark.parametrize("text", ["ANNUAL REPORT", "The second year of boats", "ÜBER UNS 2024"])
+def test_letter_spaced_words_are_words(text: str, char_space: float) -> None:
+    assert spaced(text, char_space=char_space).text.startswith(f"{text}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("A N N U A L   R E P O R T", "ANNUAL REPORT"),
+        ("T H E  S E C O N D  Y E A R", "THE SECOND YEAR"),
+        ("S U M M A R Y", "SUMMARY"),
+        ("N e w s  o f  t h e  y e a r", "News of the year"),
+        ("В В Е Д Е Н И Е", "ВВЕДЕНИЕ"),
+    ],
+)
+def test_letters_with_typed_spaces_are_words(text: str, right: str) -> None:
+    if text.isascii():
+        assert spaced(text).text.startswith(f"{right}\n")
+        return
+    from tests.helpers.pdf_maker import sans
+
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont(sans(), 16)
+        canvas.drawString(MARGIN, HEIGHT - 60, text)
+        set_text(canvas, 110)
+
+    assert read(drawn(paint)).text.startswith(f"{right}\n")
+
+
+def test_a_word_in_spaced_capitals_in_the_middle_is_a_heading() -> None:
+    def paint(canvas: Canvas) -> None:
+        set_text(canvas, 100)
+        canvas.drawCentredString(MARGIN + 180, HEIGHT - 180, "P R O C E E D I N G S")
+        set_text(canvas, 220)
+
+    assert (Kind.HEADING, "PROCEEDINGS") in outline(read(drawn(paint)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A B C D E F G",
+        "The vitamins A C D E K are in boats",
+        "1 2 3 4 5 6 7",
+        "A B D C A B E C",
+        "Let x y z w be four of the numbers",
+        "I saw a b and a c in a row",
+    ],
+)
+def test_single_letters_that_are_no_words_stay_apart(line: str) -> None:
+    assert line in spaced(line, size=11).text
+
+
+def test_the_found_spaced_headings() -> None:
+    text = read(real_file("../found/pdf-letter-spaced-heading.pdf").read_bytes()).text
+    assert text.startswith("ANNUAL REPORT THE SECOND YEAR")
+    assert "The mayor spoke in a very slow voice to the people." in text
+
+
 def test_the_found_list_in_larger_type() -> None:
     document = read(real_file("../found/pdf-list-in-larger-type.pdf").read_bytes())
     items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
