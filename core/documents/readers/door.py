@@ -39,6 +39,7 @@ from core.documents.readers.formats import (
     WEB_ARCHIVE,
     format_by_suffix,
 )
+from core.documents.readers.pdf_layout.scans import SCANNED
 from core.documents.readers.sniffing import format_of
 from core.documents.readers.titles import is_no_title, opening_title
 from core.errors import EpitomeError
@@ -199,6 +200,7 @@ def check_enough(document: Document) -> None:
         found += f" on its {format_quantity(reading.of_pages, 'page')}"
         found += f" ({_pages(sorted(empty))} without text)" if empty else ""
         unread = reading.pages < reading.of_pages
+        unread |= any(item.what == SCANNED for item in reading.left_out)
         scanned = document.source.format in (PDF, PICTURE) and (bool(empty) or unread)
     else:
         scanned = False
@@ -207,9 +209,14 @@ def check_enough(document: Document) -> None:
         most = max(elsewhere, key=lambda item: item.words)
         found += f", and {format_quantity(most.words, 'word')} in {most.what}"
         needed += " of running text"
+    remedy = "Open a document with more text."
+    if scanned:
+        remedy = _about_scans()
+    elif failures.has_pictures(reading.left_out):
+        remedy = failures.SAVED_AS_PDF
     raise EpitomeError(
         f"“{document.source.name}” contains {found}; a summary needs {needed}.",
-        _about_scans() if scanned else "Open a document with more text.",
+        remedy,
         kind="too-few-words",
     )
 
@@ -277,7 +284,7 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
     with limited():
         document = yield from _read_as(kind, data, source, stop, choices)
     if not document.reading.words and kind != PDF:
-        raise failures.blank(name)
+        raise failures.blank(name, document.reading.left_out)
     notes = [_wrong_name(kind, suffix)]
     if choices.column and kind not in (CSV, JSON):
         notes.append(f"This is {format.one}, so the column “{choices.column}” was ignored.")

@@ -1,9 +1,12 @@
 """The sentences for files that cannot be read: what was wrong, and the one thing to do."""
 
 import errno
+import re
+from collections.abc import Iterable
 from typing import Final
 
 from core.documents.budget import OVER
+from core.documents.document import LeftOut
 from core.errors import EpitomeError, of_system
 from core.numbers import format_count, format_size
 
@@ -12,6 +15,10 @@ READABLE: Final = (
     "e-mail, Markdown, plain text, tables of text (CSV, JSON) and pictures of pages (PNG, JPEG, "
     "TIFF)"
 )
+SAVED_AS_PDF: Final = (
+    "Save it as a PDF and open that; text recognition (OCR) then reads its pictures."
+)
+_PICTURES = re.compile(r"\d+ pictures?")
 _OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
 _CONVERT = {  # formats that hold a text, and how to get at it
     "doc": ("an old Word file (.doc)", "Open it in Word or LibreOffice and save it as .docx."),
@@ -101,8 +108,24 @@ def empty(name: str) -> EpitomeError:
     )
 
 
-def blank(name: str) -> EpitomeError:
-    """For a file without a word."""
+def has_pictures(left_out: Iterable[LeftOut]) -> bool:
+    """True if pictures of a document were not read, which may hold its text."""
+    return any(_PICTURES.fullmatch(item.what) for item in left_out)
+
+
+def blank(name: str, left_out: Iterable[LeftOut] = ()) -> EpitomeError:
+    """For a file without a word.
+
+    Args:
+        name: What to call the file.
+        left_out: What was not read of it.
+
+    Returns:
+        The error; of pictures that may hold its text it says how that is recognised.
+    """
+    pictures = [item.what for item in left_out if _PICTURES.fullmatch(item.what)]
+    if pictures:
+        return EpitomeError(f"“{name}” contains no words, only {pictures[0]}.", SAVED_AS_PDF)
     return EpitomeError(
         f"“{name}” contains no words, only white space or symbols.",
         "Open a file that contains text.",

@@ -145,7 +145,6 @@ def _is_placeholder(sheets: list[Sheet]) -> bool:
 def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeError:
     """Why a PDF has no word on any page."""
     pictures = sum(map(scans.is_picture, sheets))
-    count = "Its only page is a picture" if len(sheets) == 1 else ""
     if not sheets or was_changed_as_text(data) or all(sheet.damaged for sheet in sheets):
         return damaged(data)
     if any(sheet.too_large for sheet in sheets):
@@ -160,11 +159,11 @@ def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeErro
             f"This PDF contains no text, and drawing {pages} takes too long.",
             "Print it to a new PDF, and open that.",
         )
-    if pictures:
-        count = count or f"{_some(pictures, len(sheets))} of its {len(sheets)} pages are pictures"
+    if any(map(scans.wants_recognition, sheets)):
+        tried = any(sheet.tried for sheet in sheets)
         return EpitomeError(
-            f"This PDF contains no text: {count[0].lower()}{count[1:]}.",
-            _TRIED if any(sheet.tried for sheet in sheets) else part.advice(),
+            f"This PDF contains no text: {_pictured(pictures, len(sheets))}.",
+            _TRIED if tried else part.advice(),
             part.missing_kind(),
         )
     return EpitomeError(
@@ -173,8 +172,13 @@ def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeErro
     )
 
 
-def _some(count: int, total: int) -> str:
-    return "all" if count == total else str(count)
+def _pictured(pictures: int, total: int) -> str:
+    """A clause on how many of the pages are pictures; else they hold drawings."""
+    if not pictures:
+        return "its pages hold only drawings" if total > 1 else "its only page is a drawing"
+    if total == 1:
+        return "its only page is a picture"
+    return f"{'all' if pictures == total else pictures} of its {total} pages are pictures"
 
 
 def _damage(data: bytes) -> list[str]:

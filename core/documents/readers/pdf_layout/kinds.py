@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from core.documents.document import Kind
 from core.documents.kinds import is_boilerplate
@@ -39,6 +39,8 @@ _REFERENCES = re.compile(
 )
 _NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")
 _BULLETS = tuple("•▪◦‣●○■□")
+_FEWEST_BULLETS = 2  # of a list in type as large as a heading's
+_FEWEST_NUMBERED = 3
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _SMALL_PAGE = 150  # words of a column without larger type that are more than its notes
 _LONGEST_HEADING = 140  # characters
@@ -84,6 +86,7 @@ class Kinds:
         """
         for paragraph in paragraphs:
             paragraph.kind = self._kind(paragraph)
+        _mark_large_lists(paragraphs)
         if not at_foot:
             return
         body = self._size_of_text(paragraphs)
@@ -148,7 +151,8 @@ class Kinds:
         if large or bold:
             return line.size > 0.9 * self.body
         return capitals and (
-            (numbered and len(paragraph.lines) == 1) or (paragraph.centred and is_capitals(text))
+            (numbered and len(paragraph.lines) == 1)
+            or (paragraph.centred and (is_capitals(text) or line.spaced))
         )
 
     def _has_length_of_heading(self, paragraph: Paragraph) -> bool:
@@ -175,6 +179,23 @@ class Kinds:
 
 def _is_small(paragraph: Paragraph, body: float) -> bool:
     return max(line.size for line in paragraph.lines) < 0.93 * body
+
+
+def _mark_large_lists(paragraphs: list[Paragraph]) -> None:
+    """Makes list items of headings with markers that follow each other without a text between."""
+    for marker, group in groupby(paragraphs, _marker_in_large_type):
+        items = list(group)
+        if marker and len(items) >= (_FEWEST_BULLETS if marker != "1" else _FEWEST_NUMBERED):
+            for paragraph in items:
+                paragraph.kind = Kind.LIST_ITEM
+
+
+def _marker_in_large_type(paragraph: Paragraph) -> str:
+    """The bullet of what looks like a heading, "1" for any number or letter; empty without one."""
+    match = MARKER.match(paragraph.raw) if paragraph.kind == Kind.HEADING else None
+    if match is None:
+        return ""
+    return (match["bullet"] or "1").strip()
 
 
 def _is_contents(paragraph: Paragraph) -> bool:

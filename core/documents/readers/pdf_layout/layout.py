@@ -17,6 +17,7 @@ from core.documents.readers.pdf_layout.flow import as_block, joined
 from core.documents.readers.pdf_layout.furniture import find_furniture
 from core.documents.readers.pdf_layout.grids import part_grids, with_grids
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
+from core.documents.readers.pdf_layout.initials import count_texts, join_initials
 from core.documents.readers.pdf_layout.kinds import (
     Kinds,
     mark_byline,
@@ -104,6 +105,8 @@ def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
     ledger = _Ledger()
     sheets = [_without_unreadable(sheet, ledger) for sheet in sheets]
     sheets = _without_furniture(_without_line_numbers(sheets, ledger), ledger)
+    counts = count_texts(sheets)
+    sheets = [join_initials(sheet, counts) for sheet in sheets]
     gutters = Gutters()
     columns: list[list[Line]] = []
     labels: list[Line] = []

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.readers.cleaning import LIGATURES
+from core.documents.readers.pdf_layout.letter_spacing import Item, join_spaced_letters
 from core.documents.readers.pdf_layout.sheet import Words
 
 _SAME_LINE = 0.3  # of the type size: baselines nearer than this are one line's
@@ -33,9 +34,6 @@ _PLAIN = {
 }
 
 
-_Item = tuple[float, float, float, str, float, bool]  # left, right, base, text, size, glued
-
-
 @dataclass(frozen=True)
 class Line:
     """A line of text.
@@ -57,6 +55,7 @@ class Line:
         aside: Whether it stands beside the text: a note in the margin, or a short cell.
         has_fraction: Whether words that stood one over the other were put side by side.
         lead: Length of its beginning in bold; 0 if all of it is bold, or nothing at its beginning.
+        spaced: True if letters that stood apart were joined.
         drawn: Place of each cell's first word in the drawing order of the page.
     """
 
@@ -77,6 +76,7 @@ class Line:
     has_fraction: bool = False
     lead: int = 0
     drawn: tuple[int, ...] = ()
+    spaced: bool = False
 
     @property
     def width(self) -> float:
@@ -152,9 +152,9 @@ def _fits(words: Words, small: NDArray[np.int64], line: NDArray[np.int64]) -> bo
     return not (shared > 0.5 * (rights - lefts)).any()
 
 
-def _with_fractions(items: list[_Item], size: float, base: float) -> list[_Item]:
+def _with_fractions(items: list[Item], size: float, base: float) -> list[Item]:
     """Puts a small word that stands above another small one before it, with a stroke between."""
-    result: list[_Item] = []
+    result: list[Item] = []
     for item in items:
         before = result[-1] if result else None
         if (
@@ -179,7 +179,8 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
     lengths = np.array([len(text) for text in texts])
     size = _weighted_median(words.size[group], lengths)
     base = _weighted_median(words.base[group], lengths)
-    items = _items(words, group)
+    single = _items(words, group)
+    items = join_spaced_letters(single)
     level = _with_fractions(items, size, base)
     cells = _cells(level, size, base)
     text = " ".join(cell[2] for cell in cells)
@@ -196,8 +197,9 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
         tuple(cells),
         len(cells) > 1 and _has_even_gaps(words.x0[group], words.x1[group], size),
         has_fraction=len(level) < len(items),
-        lead=_lead(items, words.bold[group], text, size, base),
+        lead=_lead(single, words.bold[group], text, size, base),
         drawn=_drawn(words, group, cells),
+        spaced=len(items) < len(single),
     )
 
 
@@ -211,7 +213,7 @@ def _drawn(
     return tuple(np.minimum.reduceat(words.order[group], starts).tolist())
 
 
-def _lead(items: list[_Item], bold: NDArray[np.bool_], text: str, size: float, base: float) -> int:
+def _lead(items: list[Item], bold: NDArray[np.bool_], text: str, size: float, base: float) -> int:
     """Length of the text that the bold words at the beginning of a line make."""
     count = int(np.argmin(bold)) if bold[0] and not bold.all() else 0
     if not count:
@@ -228,7 +230,7 @@ def _has_even_gaps(x0: NDArray[np.float64], x1: NDArray[np.float64], size: float
     return float(gaps.max() - gaps.min()) < _EVEN * float(gaps.mean())
 
 
-def _items(words: Words, group: NDArray[np.int64]) -> list[_Item]:
+def _items(words: Words, group: NDArray[np.int64]) -> list[Item]:
     follows = np.diff(words.order[group], prepend=-9) == 1
     return list(
         zip(
@@ -243,7 +245,7 @@ def _items(words: Words, group: NDArray[np.int64]) -> list[_Item]:
     )
 
 
-def _cells(items: list[_Item], size: float, base: float) -> list[tuple[float, float, str]]:
+def _cells(items: list[Item], size: float, base: float) -> list[tuple[float, float, str]]:
     """Joins words with spaces, parts them where gaps are wide, and raises small digits."""
     cells: list[tuple[float, float, str]] = []
     start, end, text = items[0][0], items[0][0], ""

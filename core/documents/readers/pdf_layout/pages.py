@@ -17,6 +17,7 @@ from core.documents.readers.pdf_layout.actual_text import open_page
 from core.documents.readers.pdf_layout.fields import read_typed, read_written
 from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
 from core.documents.readers.pdf_layout.layers import Layers
+from core.documents.readers.pdf_layout.letter_spacing import letter_spacing
 from core.documents.readers.pdf_layout.letters import Letters
 from core.documents.readers.pdf_layout.overprints import find_copies, find_watermarks
 from core.documents.readers.pdf_layout.painting import RULE_THICKNESS, Box, Painting
@@ -204,6 +205,7 @@ def _as_words(glyphs: Glyphs, letters: Letters, recognised: NDArray[np.bool_]) -
     at, x0, x1, base = letters.at, letters.x0, letters.x1, letters.base
     size, spaced = letters.size, letters.spaced
     gap = x0 - np.concatenate(([-1e9], x1[:-1]))
+    gap -= letter_spacing(letters, glyphs.objects[at], glyphs.codes[at])
     shift = np.abs(np.diff(base, prepend=-1e9)) > _BASELINE_SHIFT * size
     breaks = spaced | shift | (gap > _WORD_GAP * size) | (gap < -0.7 * size)
     breaks[0] = True

@@ -182,7 +182,12 @@ def _is_definition(group: list[Line]) -> bool:
 
 def _is_heading_line(line: Line, edges: _Edges) -> bool:
     """Whether a line is set in capitals in the middle of its column."""
-    return _keeps_clear(line, edges) and is_capitals(line.text)
+    return _keeps_clear(line, edges) and is_heading_in_capitals(line)
+
+
+def is_heading_in_capitals(line: Line) -> bool:
+    """True if a line is in capitals as headings are: with several words, or letters set apart."""
+    return is_capitals(line.text) or (line.spaced and is_upper(line.text))
 
 
 def is_capitals(text: str) -> bool:

@@ -9,6 +9,10 @@ from core.documents.readers.pdf_layout.sheet import Recognised, Sheet
 from core.numbers import format_count, format_pages, format_quantity
 
 _PICTURE_SHARE = 0.5  # of the page: a picture so large is the page
+_SMALLEST_SHARE = 0.05  # of the page: pictures so small, without words, may be a visiting card
+SCANNED = "scanned pages"
+"""What is said of pages whose text could be recognised."""
+
 _PLAUSIBLE = re.compile(
     r"[\"'“‘(\[]*(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-'’/][A-Za-z]+)*(?:['’]s)?[\"'”’)\].,;:!?—-]*"
 )
@@ -24,8 +28,11 @@ _STAMP = 20  # words: a picture with fewer on it is a scan with a stamp or a pag
 def pages_without_text(sheets: list[Sheet]) -> list[LeftOut]:
     """Pages that give no text to read, by the reason."""
     pages: dict[tuple[str, str, bool], list[int]] = defaultdict(list)
+    has_text = sum(len(sheet.words) for sheet in sheets) >= _STAMP
     for sheet in sheets:
-        if reason := _reason(sheet):
+        if not has_text and is_stamped(sheet):
+            pages[SCANNED, "they are pictures with hardly a word", True].append(sheet.page)
+        elif reason := _reason(sheet):
             pages[reason].append(sheet.page)
     return [
         LeftOut(what, why, 0, tuple(numbers), missed)
@@ -34,8 +41,17 @@ def pages_without_text(sheets: list[Sheet]) -> list[LeftOut]:
 
 
 def is_picture(sheet: Sheet) -> bool:
-    """Whether a page is a picture without text: a scan, or a photograph."""
-    return sheet.picture_share >= _PICTURE_SHARE and not len(sheet.words)
+    """True if a page has pictures and no text: a scan, in one piece or several, or a photograph."""
+    if len(sheet.words):
+        return False
+    areas = (shape.area for shape in sheet.shapes if shape.kind in ("picture", "form"))
+    return sum(areas) >= _SMALLEST_SHARE * sheet.width * sheet.height
+
+
+def is_stamped(sheet: Sheet) -> bool:
+    """True if a page is a picture with hardly a word on it that was not recognised in it."""
+    is_large = sheet.picture_share >= _PICTURE_SHARE and 0 < len(sheet.words) < _STAMP
+    return is_large and recognised_share(sheet) < 0.5 and not sheet.recognised
 
 
 def _reason(sheet: Sheet) -> tuple[str, str, bool] | None:
@@ -48,9 +64,9 @@ def _reason(sheet: Sheet) -> tuple[str, str, bool] | None:
     if len(sheet.words):
         return None
     if is_picture(sheet) and sheet.tried:
-        return "scanned pages", "no text was recognised on them", True
+        return SCANNED, "no text was recognised on them", True
     if is_picture(sheet):
-        return "scanned pages", "they are pictures without text", True
+        return SCANNED, "they are pictures without text", True
     if sheet.shapes:
         return "pages without words", "they hold only drawings or pictures", True
     return "empty pages", "they are blank", False
@@ -62,8 +78,7 @@ def wants_recognition(sheet: Sheet) -> bool:
         return False
     if not len(sheet.words):
         return any(shape.kind != "rule" for shape in sheet.shapes)
-    is_stamped = sheet.picture_share >= _PICTURE_SHARE and len(sheet.words) < _STAMP
-    return is_rubble(sheet) or (is_stamped and recognised_share(sheet) < 0.5)
+    return is_rubble(sheet) or is_stamped(sheet)
 
 
 def recognised_share(sheet: Sheet) -> float:

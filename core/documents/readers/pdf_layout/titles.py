@@ -18,6 +18,7 @@ _EMPTY = re.compile(  # what programs write where no title was given
     re.IGNORECASE,
 )
 _EQUAL = 0.97  # share of the largest heading's type size: smaller differences are rounding
+_BULLET = re.compile(r"[•▪◦‣·●○■□➢✓∙]")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LONGEST = 250
 _FEWEST_LETTERS = 0.5  # share of a heading's characters
@@ -73,6 +74,11 @@ def _largest(paragraphs: list[Paragraph]) -> str:
 
 def _may_be_title(text: str) -> bool:
     letters = sum(map(str.isalpha, text))
-    if "\ufffd" in text or not _LETTERS.search(text) or letters < _FEWEST_LETTERS * len(text):
+    if (
+        _BULLET.match(text)
+        or "\ufffd" in text
+        or not _LETTERS.search(text)
+        or letters < _FEWEST_LETTERS * len(text)
+    ):
         return False
     return not (is_section_name(text) or is_no_title(text))

@@ -374,11 +374,11 @@ def test_words_of_charts_are_told_where_there_is_no_running_text() -> None:
     )
 
 
-def test_slides_of_pictures_are_no_scan() -> None:
+def test_slides_of_pictures_say_how_they_are_recognised() -> None:
     document = read(pptx_file(Slide(shape("It works.")), Slide(picture())), "a.pptx")
     with pytest.raises(EpitomeError, match=r"on its 2 pages \(page 2 without text\)") as caught:
         check_enough(document)
-    assert caught.value.remedy == "Open a document with more text."
+    assert caught.value.remedy == failures.SAVED_AS_PDF
 
 
 def test_headings_and_code_are_no_running_text() -> None:

@@ -11,6 +11,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from core.documents.document import Document, Source
+from core.documents.readers import failures
 from core.documents.readers.door import check_enough
 from core.documents.readers.formats import PDF
 from core.documents.readers.pdf import read_pdf
@@ -33,6 +34,10 @@ from core.errors import EpitomeError
 from core.events import Progress, result_of
 from core.stop import Stopping, StopToken
 from tests.helpers import pdf_maker
+from tests.helpers.epub_files import epub_file
+from tests.helpers.pptx_files import Slide, picture, pptx_file
+from tests.helpers.raw_pdf import raw_pdf, stream
+from tests.helpers.reader_checks import read as read_as
 from tests.helpers.scans import Flaws, scanned
 
 needs_part = pytest.mark.skipif(
@@ -198,6 +203,84 @@ def test_without_the_part_the_command_that_installs_it_is_told() -> None:
     few = read(pdf_maker.joined([page_of("Only four words here."), pdf_maker.scan(1)]))
     with pytest.raises(EpitomeError, match="--with-scans"):
         check_enough(few)
+
+
+def _pictured(*boxes: tuple[float, float, float, float], text: str = "") -> bytes:
+    """A page with a picture in each box: left, bottom, width, height."""
+    from PIL import Image
+    from reportlab.lib.utils import ImageReader
+
+    picture = ImageReader(Image.new("L", (8, 8), 200))
+
+    def paint(canvas: Canvas) -> None:
+        for left, bottom, width, height in boxes:
+            canvas.drawImage(picture, left, bottom, width, height)
+        canvas.drawString(72, 30, text)
+
+    return pdf_maker.drawn(paint)
+
+
+def _in_form() -> bytes:
+    return raw_pdf(
+        b"/Page Do",
+        resources=b"/XObject << /Page 6 0 R >>",
+        objects=[
+            stream(
+                b"/Type /XObject /Subtype /Form /BBox [0 0 612 792]"
+                b" /Resources << /XObject << /Picture 7 0 R >> >>",
+                b"q 612 0 0 792 0 0 cm /Picture Do Q",
+            ),
+            stream(
+                b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8"
+                b" /ColorSpace /DeviceGray",
+                b"\x99",
+            ),
+        ],
+    )
+
+
+PICTURED = {
+    "receipt": _pictured((50, 400, 220, 400)),
+    "visiting card": _pictured((50, 600, 241, 156)),
+    "strips": _pictured(*((0, 84 * row, 595, 84) for row in range(10))),
+    "in a form": _in_form(),
+    "drawn letters": raw_pdf(b"72 700 m 80 720 l 88 700 l S 90 700 20 20 re f"),
+    "stamp": _pictured((0, 0, 595, 842), text="Scanned by the town library"),
+}
+
+
+@pytest.mark.parametrize("name", PICTURED)
+@pytest.mark.usefixtures("without_part")
+def test_a_page_whose_text_may_be_in_pictures_offers_recognition(name: str) -> None:
+    with pytest.raises(EpitomeError) as caught:
+        check_enough(read(PICTURED[name]))
+    assert caught.value.remedy == part.advice()
+    if name == "stamp":
+        (item,) = read(PICTURED[name]).reading.left_out
+        assert (item.what, item.pages) == (scans.SCANNED, (1,))
+    else:
+        assert caught.value.kind == "missing-scans"
+
+
+@pytest.mark.usefixtures("without_part")
+def test_a_page_without_pictures_or_with_enough_text_offers_none() -> None:
+    with pytest.raises(EpitomeError, match="there are no words on its page") as caught:
+        read(pdf_maker.drawn(lambda canvas: canvas.line(72, 400, 500, 400)))
+    assert caught.value.kind == ""
+    document = read(pdf_maker.joined([page_of(made_up()), PICTURED["stamp"]]))
+    assert not document.reading.notes
+    assert document.reading.complete
+
+
+def test_a_document_of_pictures_says_how_they_are_recognised() -> None:
+    files = {
+        "a.epub": epub_file({"one": '<img src="b.png"/>'}),
+        "a.pptx": pptx_file(Slide(picture())),
+    }
+    for name, data in files.items():
+        with pytest.raises(EpitomeError, match="contains no words, only 1 picture") as caught:
+            read_as(data, name)
+        assert caught.value.remedy == failures.SAVED_AS_PDF
 
 
 @pytest.mark.usefixtures("without_part")
