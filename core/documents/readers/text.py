@@ -8,6 +8,7 @@ from core.documents.chapters import with_chapters
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import headings
+from core.documents.readers.armour import remove_armour
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines, without_ligatures
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
@@ -120,7 +121,9 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         text = words_of_subtitles(text)
         notes.append(SUBTITLES)
     else:
+        text, armour = remove_armour(text)
         text, left_out = without_line_numbers(text)
+        left_out += [*armour.files_left_out(), *armour.left_out()]
     yield Progress(0, 0, "lines", "Reading")
     blocks, title = _without_licence((yield from blocks_of_text(text, stop)))
     blocks = with_chapters(blocks)
