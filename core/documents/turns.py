@@ -260,6 +260,9 @@ def _are_turns(
 
 def _are_followed(turns: list[tuple[str, int]], blocks: Sequence[Block]) -> bool:
     """Whether lines that hold a name and no more stand before words, most of them."""
+    # A single "Break:" before a name says nothing of the others.
+    usual = Counter(name_key(name) for name, _ in turns)
+    turns = [turn for turn in turns if usual[name_key(turn[0])] > 1]
     # A list of contents in capitals names one head after another.
     alone = {index for _, index in turns} | {len(blocks)}
     after = [Kind.HEADING if i + 1 in alone else blocks[i + 1].kind for _, i in turns]
@@ -314,6 +317,10 @@ _INNER = re.compile(
 )
 
 
+_STAMP_BEFORE = re.compile(rf"(?<![^\s]){_TIME}\s*[-–—]?\s*\Z")
+_LONGEST_STAMP = 40
+
+
 def _inner_turns(text: str, speakers: dict[str, str]) -> Iterator[int]:
     """Where a turn begins within a paragraph: at the label of a known speaker."""
     own = _label_of(Block(text))
@@ -324,7 +331,8 @@ def _inner_turns(text: str, speakers: dict[str, str]) -> Iterator[int]:
             continue
         label = _label_of(Block(text[at : at + _LONGEST_LABEL + 2]))
         if label and _speaker_of(label, speakers):
-            yield at
+            stamp = _STAMP_BEFORE.search(text, max(reached, at - _LONGEST_STAMP), at)
+            yield stamp.start() if stamp else at
             reached = at + label.end
 
 

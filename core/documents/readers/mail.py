@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from email.policy import Compat32
@@ -14,6 +15,7 @@ from lxml import etree
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures
+from core.documents.readers.armour import Armour, remove_armour
 from core.documents.readers.hidden import hidden_text
 from core.documents.readers.html import document_of_html
 from core.documents.readers.mail_parts import (
@@ -24,6 +26,7 @@ from core.documents.readers.mail_parts import (
     is_deeper,
     messages_in,
     parts_of,
+    sender,
     text_of,
 )
 from core.documents.readers.mail_text import Aside, blocks_of_body, marked, without_repeats
@@ -47,6 +50,8 @@ _BOUNDARY = re.compile(rb"boundary\s*=", re.IGNORECASE)
 _MAILBOX_LINE = re.compile(
     rb"^From \S[^\n]{0,200}\b\d\d\d\d\b[^\n]{0,40}\n(?=[A-Za-z][\w-]*:)", re.MULTILINE
 )
+# Lines of a text that begin with "From" are marked in mailboxes, lest they begin a message.
+_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _OF_OTHERS = re.compile(r"(?:^|\s)(?:gmail_attr|moz-cite-prefix|yahoo_quoted_header)(?:\s|$)")
 _SIGNATURE = re.compile(
     r"(?:^|\s)(?:gmail_signature|moz-signature|signature|elementToProof_signature)(?:\s|$)", re.I
@@ -84,7 +89,9 @@ def read_mail(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         reader.begin(message)
         yield from reader.read(message, 1)
     blocks = reader.thread()
-    if reader.sealed and not any(block.kind == Kind.PARAGRAPH for block in blocks):
+    if (reader.sealed or reader.armour.sealed) and not any(
+        block.kind == Kind.PARAGRAPH for block in blocks
+    ):
         raise failures.sealed(source.name)
     return Document.from_blocks(
         refine_kinds(blocks),
@@ -130,7 +137,8 @@ def _messages(data: bytes) -> list[bytes]:
     if not data.startswith(b"From "):
         return [data]
     starts = [match.start() for match in _MAILBOX_LINE.finditer(data)] or [0]
-    return [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]
+    ends = [*starts[1:], len(data)]
+    return [_FROM.sub(rb"\1", data[start:end]) for start, end in zip(starts, ends, strict=True)]
 
 
 def _parsed(data: bytes, name: str) -> Message:
@@ -177,6 +185,7 @@ class _Reader:
         self._hidden_words = Counter[str]()
         self._deleted_words = 0
         self._asides = 0
+        self.armour = Armour()
 
     @property
     def blocks(self) -> list[Block]:
@@ -194,13 +203,16 @@ class _Reader:
         self._messages.append((moment, []))
 
     def thread(self) -> list[Block]:
-        """The blocks of all messages, the newest first, without what stands in them twice."""
+        """The blocks of all messages, the newest first, without what stands in them twice; the
+        senders are their speakers where there are several."""
         ordered = sorted(self._messages, key=lambda one: one[0], reverse=True)
         if ordered != self._messages:
             self.notes.append(NEWEST_FIRST)
         blocks, repeated = without_repeats(block for _, found in ordered for block in found)
         self._repeated += _words(repeated)
-        return blocks
+        if len({block.speaker for block in blocks if block.speaker}) > 1:
+            return blocks
+        return _said_by("", blocks)  # the line below the subject names the one sender
 
     def read(self, message: Message, level: int) -> Steps[None]:
         """Reads one message, and the messages it forwards."""
@@ -214,12 +226,14 @@ class _Reader:
                 for inner in messages_in(body):
                     yield from self.read(inner, level + 1)
             else:
+                before = len(self.blocks)
                 yield from self._body(body)
+                self.blocks[before:] = _said_by(sender(message), self.blocks[before:])
         self._count(parts)
 
     def left_out(self) -> Iterator[LeftOut]:
         """What is not in the text."""
-        if files := self._attachments:
+        if files := [*self._attachments, *self.armour.files]:
             named = [f"“{name}” ({format_size(size)})" for name, size in files[:_MOST_NAMED]]
             more = len(files) - _MOST_NAMED
             told = ", ".join(named) + (f" and {more} more" if more > 0 else "")
@@ -230,6 +244,7 @@ class _Reader:
             yield pictures(self._pictures)
         if self.sealed:
             yield LeftOut("encrypted parts", "only the mail program can open them")
+        yield from self.armour.left_out()
         yield from hidden_text(self._hidden_words)
         if words := self._deleted_words:
             yield deleted_passages(words, "the message marks them as deleted")
@@ -250,7 +265,9 @@ class _Reader:
         if body.get_content_type() == "text/html":
             blocks = self._page_blocks(decoded.text)
         else:
-            blocks = yield from blocks_of_body(decoded.text, self._stop, flowed=_flowed(body))
+            text, armour = remove_armour(decoded.text)
+            self.armour.add(armour)
+            blocks = yield from blocks_of_body(text, self._stop, flowed=_flowed(body))
         found = marked(blocks)
         own = [block for block in found if not isinstance(block, Aside)]
         if own:
@@ -305,6 +322,12 @@ def _stands_apart(classes: str) -> type[Block] | None:
 
 def _words(blocks: list[Block]) -> int:
     return sum(count_words(block.text) for block in blocks)
+
+
+def _said_by(name: str, blocks: list[Block]) -> list[Block]:
+    """Blocks with their speaker; what a message quotes others say."""
+    own = (Kind.PARAGRAPH, Kind.LIST_ITEM)
+    return [replace(block, speaker=name) if block.kind in own else block for block in blocks]
 
 
 def _flowed(part: Message) -> str:

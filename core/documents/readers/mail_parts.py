@@ -13,6 +13,10 @@ from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.encodings import NO_ENCODINGS, Decoded, declared_encoding, decode
 
 _STRUCTURE = re.compile(rb"<(?:h[1-6]|li|table|blockquote)\b", re.IGNORECASE)
+_TAG = re.compile(rb"(<[^<>]*+>)")
+_UNSHOWN = re.compile(rb"<(style|script|head|title|template)\b", re.IGNORECASE)
+_ADDRESS = re.compile(rb"https?://\S+")
+_STUB = 0.5  # a plain text of less than so much of its page is a stub, or ends early
 _SEVEN_BIT = re.compile(r"iso-2022|utf-?7|hz", re.IGNORECASE)  # ASCII to look at, and not meant so
 _SIGNING = ("application/pgp-signature", "application/pkcs7-signature")
 _SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -33,8 +37,8 @@ class Parts:
         attachments: Names and sizes in bytes of the files in it.
         pictures: How many pictures its page shows.
         sealed: Whether a part is encrypted.
-        telling: Of the first body, whether it has structure, and how many words; None where
-            nobody has asked.
+        telling: Of the first body, whether it has structure, and the bytes of its words; None
+            until they are counted.
     """
 
     bodies: list[Message] = field(default_factory=list)
@@ -89,10 +93,15 @@ def header(message: Message, name: str) -> str:
     return one_line(clean(_plain(raw) or raw))
 
 
+def sender(message: Message) -> str:
+    """The name of the sender, or the address."""
+    return _names(header(message, "From"))
+
+
 def head_line(message: Message) -> str:
     """Who wrote to whom, and when ("From Ann Lee to Bo Ray, 4 October 2012, 13:02.")."""
-    sender, to = _names(header(message, "From")), _names(header(message, "To"))
-    parts = [f"From {sender}" if sender else "", f"to {to}" if to else ""]
+    name, to = sender(message), _names(header(message, "To"))
+    parts = [f"From {name}" if name else "", f"to {to}" if to else ""]
     told = " ".join(part for part in parts if part)
     line = ", ".join(part for part in (told, _date(message)) if part)
     return f"{line[0].upper()}{line[1:]}." if line else ""
@@ -140,17 +149,35 @@ def _kind(parts: Parts) -> str:
 
 
 def _is_better(page: Parts, plain: Parts) -> bool:
-    """Whether a page tells more than the plain text beside it, which may say "see the page"."""
-    has_structure, words = _telling(page)
-    return has_structure or _telling(plain)[1] < 0.02 * words
+    """True if a page says more than the plain text beside it, which may be a stub ("see the page")
+    or end early."""
+    has_structure, size = _telling(page)
+    return has_structure or _telling(plain)[1] < _STUB * size
 
 
 def _telling(parts: Parts) -> tuple[bool, int]:
-    """Whether the first body has structure, and its words; counted once in nested alternatives."""
+    """Whether the first body has structure, and the bytes of its words; counted once in nested
+    alternatives."""
     if parts.telling is None:
         data = _bytes_of(parts.bodies[0])
-        parts.telling = bool(_STRUCTURE.search(data)), len(data.split())
+        is_page = _kind(parts) == "text/html"
+        visible = b" ".join(_visible(data)) if is_page else _ADDRESS.sub(b"", data)
+        size = sum(map(len, visible.split()))
+        parts.telling = bool(_STRUCTURE.search(data)), size
     return parts.telling
+
+
+def _visible(page: bytes) -> Iterator[bytes]:
+    """The text of a page, roughly: what is neither in a tag nor in a part that is not shown."""
+    closing = b""
+    for piece in _TAG.split(page):
+        if not piece.startswith(b"<"):
+            if not closing:
+                yield piece
+        elif closing:
+            closing = b"" if piece.lower().startswith(closing) else closing
+        elif match := _UNSHOWN.match(piece):
+            closing = b"</" + match[1].lower()
 
 
 def messages_in(part: Message) -> Iterator[Message]:

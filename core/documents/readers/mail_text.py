@@ -55,7 +55,7 @@ def blocks_of_body(text: str, stop: StopToken, *, flowed: str = "") -> Steps[lis
     Returns:
         Blocks; what is quoted is `QUOTE`, a signature an `Aside`.
     """
-    lines = [_unquoted(line) for line in clean(text).split("\n")]
+    lines = [_unquoted(line) for line in _without_from_marks(clean(text).split("\n"))]
     lines = list(_with_whole_introductions(lines))
     if flowed:
         lines = list(_joined(lines, delete_space=flowed == "delsp"))
@@ -163,6 +163,13 @@ def _with_whole_introductions(lines: list[tuple[int, str]]) -> Iterator[tuple[in
                     break
         yield depth, line
         at += taken
+
+
+def _without_from_marks(lines: list[str]) -> Iterator[str]:
+    """Lines of which one alone that begins with ">From " is no quotation: mailboxes mark it so."""
+    for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+        is_alone = not (before.startswith(">") or after.startswith(">"))
+        yield line[1:] if line.startswith(">From ") and is_alone else line
 
 
 def _unquoted(line: str) -> tuple[int, str]:

@@ -1,11 +1,21 @@
 """Threads of e-mail that were pasted, or saved as plain text."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
-from core.documents.document import Block, Document, LeftOut, Source, count_words
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
-from core.documents.readers.mail_phrases import HEADER, SENDER, SENT, SUBJECT, WROTE, WROTE_ONCE
+from core.documents.readers.armour import remove_armour
+from core.documents.readers.mail_phrases import (
+    HEADER,
+    HEADERS_WITHIN,
+    SENDER,
+    SENT,
+    SUBJECT,
+    WROTE,
+    WROTE_ONCE,
+)
 from core.documents.readers.mail_text import (
     Aside,
     blocks_of_body,
@@ -82,19 +92,41 @@ def read_thread(text: str, source: Source, stop: StopToken, notes: list[str]) ->
         The document: the newest message first where the headers tell the dates of all; what is
         quoted is in it once, signatures and disclaimers are left out.
     """
+    text, armour = remove_armour(text)
     blocks = yield from blocks_of_body(text, stop)
     ordered = _newest_first(blocks)
     said = [THREAD, *([] if ordered == blocks else [NEWEST_FIRST])]
-    found = marked(ordered)
+    found = _with_senders(marked(ordered))
     asides: list[Block] = [block for block in found if isinstance(block, Aside)]
     kept, repeated = without_repeats(block for block in found if not isinstance(block, Aside))
     return Document.from_blocks(
         refine_kinds(kept),
         title=_subject(ordered) or source.name,
         source=source,
-        left_out=[*_left_out(repeated, asides)],
+        left_out=[*armour.files_left_out(), *armour.left_out(), *_left_out(repeated, asides)],
         notes=[*notes, *said],
     )
+
+
+def _with_senders(blocks: list[Block]) -> list[Block]:
+    """Blocks of which those below the header of a message have its sender as speaker, where there
+    are several senders."""
+    found: list[Block] = []
+    name = ""
+    for block in blocks:
+        if block.kind == Kind.BOILERPLATE and SENDER.match(block.text):
+            name = _sender_in(block.text)
+        is_own = block.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM)
+        found.append(replace(block, speaker=name) if is_own else block)
+    return found if len({block.speaker for block in found if block.speaker}) > 1 else blocks
+
+
+def _sender_in(line: str) -> str:
+    """The name in a header line ("From: Ann Lee <ann@example.org> Sent: …")."""
+    told = re.split(r":\*?\s+", line[:_LONGEST_LINE], maxsplit=1)[-1]
+    headers = HEADERS_WITHIN.search(told)
+    told = told[: headers.start()] if headers else told
+    return re.split(r"[<\[(]", told)[0].strip(" *\"'") or told.strip(" <>[]()*")
 
 
 def _left_out(repeated: list[Block], asides: list[Block]) -> list[LeftOut]:

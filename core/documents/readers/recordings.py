@@ -7,8 +7,10 @@ from itertools import pairwise
 from core.documents.document import LeftOut, count_words
 
 SUBTITLES = "The text is subtitles and was read as a transcript."
-_SPAN = r"\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}\s+-->\s+(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}(?:\s[^\n]*)?"
-_CUE = re.compile(_SPAN)
+_TIME = r"(?:\d+:)?\d{1,2}:\d{1,2}[.,]\d{1,3}"
+_SPAN = rf"\s*{_TIME}\s+-->\s+{_TIME}(?:\s[^\n]*)?"
+_CUE = re.compile(rf"{_SPAN}|\s*\d+:\d\d:\d\d\.\d{{3}},\d+:\d\d:\d\d\.\d{{3}}\s*")
+_NAMED_CUE = re.compile(r"\d+ \"([^\"\n]{1,60})\" \(\d*\)\s*")  # Webex's, on the line before
 _FEWEST_CUES = 3
 _WORDS_OF_PARAGRAPH = 80  # where nobody is named; then a paragraph ends with the next sentence
 _VOICE = re.compile(r"<v(?:\.[\w.]+)?\s+([^<>\n]{1,60})>")
@@ -22,15 +24,14 @@ _DASH = re.compile(r"[-–]\s+(?=\S)")
 _MOSTLY_REPEATED = 0.4  # of the cues begin with what the one before ended with
 _LABEL = re.compile(r"(?:>>|[-–]\s|[^\W\d_][\w .’'-]{0,40}:\s)")
 _ENDED = re.compile(r"[.!?…][\"'”’)\]]*$")
+_SPEAKER_LINE = re.compile(r"[^\W\d_a-z][\w.'’\-]*(?: [\w.'’\-()]+){0,5}(?<![.])")
 _NUMBERED = re.compile(r"[ \t]{0,8}(\d{1,2})(?:[ \t]{2,}(\S.*)|[ \t]*)")
 _FEWEST_NUMBERED = 20
 _MOSTLY = 0.85
 
 
 def is_subtitles(text: str) -> bool:
-    """Whether a text is a file of subtitles (WebVTT, SubRip)."""
-    if "-->" not in text[:20_000]:
-        return False
+    """True if a text is a file of subtitles (WebVTT, SubRip, SubViewer)."""
     return sum(bool(_CUE.fullmatch(line)) for line in text.split("\n", 400)[:400]) >= _FEWEST_CUES
 
 
@@ -76,7 +77,8 @@ def _cues(lines: list[str]) -> Iterator[str]:
 
     What several speakers say in one cue, each after a dash, is several; sounds are none.
     """
-    for cue in _without_repeats([_shown(lines, start, end) for start, end in _spans(lines)]):
+    shown = _with_names([_shown(lines, start, end) for start, end in _spans(lines)])
+    for cue in _without_repeats(shown):
         said: list[str] = []
         for line in cue:
             if said and not _DASH.match(line):
@@ -102,7 +104,18 @@ def _shown(lines: list[str], start: int, end: int) -> list[str]:
         words = _VOICE.sub(lambda match: f"{_voice(match[1])}: ", line)
         if words := " ".join(_NAMED_SOUND.sub("", _TAG.sub("", words)).split()):
             shown.append(words)
+    if shown and start and (named := _NAMED_CUE.fullmatch(lines[start - 1])):
+        shown[0] = f"{_voice(named[1])}: {shown[0]}"
     return shown
+
+
+def _with_names(cues: list[list[str]]) -> list[list[str]]:
+    """Cues whose first line only names the speaker, as Teams writes them, begin with "Name:"."""
+    named = [cue for cue in cues if len(cue) > 1 and _SPEAKER_LINE.fullmatch(cue[0])]
+    recurring = 2 * len({cue[0] for cue in named}) <= len(named)
+    if not recurring or len(named) < _MOSTLY * len([cue for cue in cues if cue]):
+        return cues
+    return [[f"{cue[0]}: {cue[1]}", *cue[2:]] if len(cue) > 1 else cue for cue in cues]
 
 
 def _voice(name: str) -> str:

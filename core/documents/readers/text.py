@@ -8,6 +8,8 @@ from core.documents.chapters import with_chapters
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import headings
+from core.documents.readers.armour import remove_armour
+from core.documents.readers.chats import CHAT, read_chat
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines, without_ligatures
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
@@ -107,6 +109,14 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
 
     if is_thread(text):
         return (yield from read_thread(text, source, stop, notes))
+    if chat := read_chat(text):
+        return Document.from_blocks(
+            chat.blocks,
+            title=source.name,
+            source=source,
+            left_out=list(chat.left_out()),
+            notes=[*notes, CHAT],
+        )
     if looks_like_markdown(text):
         notes.append("The text is Markdown and was read as such.")
         marked = replace(source, format="markdown")
@@ -120,7 +130,9 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         text = words_of_subtitles(text)
         notes.append(SUBTITLES)
     else:
+        text, armour = remove_armour(text)
         text, left_out = without_line_numbers(text)
+        left_out += [*armour.files_left_out(), *armour.left_out()]
     yield Progress(0, 0, "lines", "Reading")
     blocks, title = _without_licence((yield from blocks_of_text(text, stop)))
     blocks = with_chapters(blocks)

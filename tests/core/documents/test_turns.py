@@ -15,6 +15,7 @@ from core.documents.turns import mark_turns, question_before
 from core.events import result_of
 from core.stop import StopToken
 from core.summary import Evidence, SummarySentence
+from tests.helpers.reader_checks import read
 
 COURT = (
     "CHIEF JUSTICE REHNQUIST: We will hear argument first this morning in number 99-1295.",
@@ -303,3 +304,22 @@ def test_no_word_is_lost_and_pages_ascend(turns: list[tuple[str, str]], page: in
     assert "".join("".join(block.text.split()) for block in marked) == before
     assert all(one.page <= other.page for one, other in pairwise(marked))
     assert all(block.label <= len(block.text) for block in marked)
+
+
+def test_a_single_break_hides_no_transcript() -> None:
+    names = ["ANNA KERN", "PAUL WEISS", "MIRA HOLT", "PAUL WEISS"] * 2
+    words = "We have to wait with the lights of the new reading room."
+    lines = [line for name in names for line in (f"{name}:", words)]
+    with_break = [*lines[:8], "Break:", *lines[8:]]
+    for written in (lines, with_break):
+        document = read("\n\n".join(written), "minutes.txt")
+        assert document.speaker_names == ("Anna Kern", "Paul Weiss", "Mira Holt")
+
+
+def test_a_stamp_is_before_its_own_turn() -> None:
+    said = "[05.05.25, 10:{:02}:11] {}: We have to wait with the lights for the new room."
+    names = ("Anna Kern", "Paul Weiss", "Anna Kern", "Mira Holt", "Paul Weiss", "Mira Holt") * 2
+    turns = [said.format(number, name) for number, name in enumerate(names)]
+    turns[1] = turns[1].replace("room.", "room?")
+    parted = mark_turns([Block(" ".join(turns[:3])), *map(Block, turns[3:])])
+    assert [block.text for block in parted] == turns

@@ -1,6 +1,7 @@
 """E-mail: what a message says, what it quotes, what it carries."""
 
 import base64
+import binascii
 from email.message import EmailMessage
 from email.policy import SMTP
 
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Kind
+from core.documents.genre import genre_of
+from core.documents.readers.armour import remove_armour
 from core.documents.readers.door import read_pasted
 from core.documents.readers.mail_threads import moment_in
 from core.documents.readers.mojibake import repair
@@ -284,6 +287,8 @@ def test_pasted_threads_of_four_languages_are_read_as_such(
     assert document.reading.notes[0] == "The text is an e-mail thread and was read as such."
     assert (len(document.reading.notes) == 2) is not newest_first
     assert "The pump" in document.title
+    said = [document.speaker(index) for index in range(document.num_paragraphs)]
+    assert [name for name in said if name] == ["Ann Lee", "Bo Ray"]
 
 
 @pytest.mark.parametrize("language", _THREADS)
@@ -356,6 +361,116 @@ def test_of_two_forms_the_one_with_structure_is_read() -> None:
     message.get_payload(0).set_content("Open the page.")
     message.get_payload(1).set_content(f"<p>{'The level rose. ' * 100}</p>", subtype="html")
     assert texts(read(message.as_bytes(), "a.eml"))[1].startswith("The level rose.")
+
+
+_BODY = "The museum opened in May. It shows boats, nets and letters of the fishers. "
+
+
+@pytest.mark.parametrize(
+    "stub",
+    [
+        "Your e-mail program cannot show HTML. Open https://example.org/" + "x" * 200,
+        "Zum Lesen bitte die HTML-Ansicht wählen.",
+        f"{_BODY}[cut]",
+        " ",
+    ],
+)
+def test_a_stub_beside_a_page_is_not_read_for_it(stub: str) -> None:
+    message = _message(Subject="Museum")
+    message.set_content(stub)
+    page = f"<head><title>x</title><style>{'a{} ' * 50}</style></head><div>{_BODY * 4}</div>"
+    message.add_alternative(page, subtype="html")
+    assert texts(read(message.as_bytes(), "a.eml"), Kind.PARAGRAPH) == [(_BODY * 4).strip()]
+
+
+def test_a_whole_plain_text_is_read_whatever_its_page_has_besides() -> None:
+    message = _message(Subject="Museum")
+    message.set_content(_BODY * 2)
+    page = f"<style>{'p{} ' * 500}</style><p style='{'x' * 900}'>{_BODY * 2}</p><p>Unsubscribe</p>"
+    message.add_alternative(page, subtype="html")
+    assert texts(read(message.as_bytes(), "a.eml"), Kind.PARAGRAPH) == [(_BODY * 2).strip()]
+
+
+_SIGNED = f"""-----BEGIN PGP SIGNED MESSAGE-----
+Hash: SHA256
+
+{_BODY}
+- - a spade
+- - a net
+
+- -----BEGIN is a word here.
+-----BEGIN PGP SIGNATURE-----
+Version: GnuPG v2
+
+iQEzBAEBCAAdFiEE
+=abcd
+-----END PGP SIGNATURE-----
+"""
+
+
+@pytest.mark.parametrize("name", ["a.eml", "a.txt"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_armour_of_signed_texts_is_left_out_and_said(name: str, end: str) -> None:
+    head = _HEAD + "\n" if name == "a.eml" else ""
+    document = read((head + _SIGNED).replace("\n", end), name)
+    text = document.text
+    assert _BODY.strip() in text and "BEGIN is a word here." in text
+    assert not any(word in text for word in ("PGP", "Hash", "iQEz", "abcd", "- -"))
+    assert texts(document, Kind.LIST_ITEM) == ["a spade", "a net"]
+    assert [item.what for item in document.reading.left_out] == [
+        "PGP signatures, keys or certificates"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A block has a line such as\n-----BEGIN PGP SIGNATURE-----\nand it ends later.\n",
+        "-----BEGIN PGP SIGNATURE-----\nIn this line are words.\nHere too.\nAnd here it is.\n"
+        "-----END PGP SIGNATURE-----\n",
+        "begin 644 the work\nand end it by noon\nend\n",
+        "We begin the work.\nbegin\nend\n",
+    ],
+)
+def test_texts_about_armour_stay(text: str) -> None:
+    document = read(text + _BODY, "a.txt")
+    assert document.text.split() == (text + _BODY).split()
+    assert not document.reading.left_out
+
+
+def test_uuencoded_files_are_named_and_left_out() -> None:
+    data = bytes(range(256)) * 2
+    lines = [binascii.b2a_uu(data[at : at + 45]).decode() for at in range(0, len(data), 45)]
+    block = f"begin 644 a map.gif\n{''.join(lines)}`\nend\n"
+    for name, head in (("a.eml", _HEAD + "\n"), ("a.txt", "")):
+        document = read(f"{head}{_BODY}\n\n{block}\nThe end.\n", name)
+        assert texts(document, Kind.PARAGRAPH) == [_BODY.strip(), "The end."]
+        (left_out,) = document.reading.left_out
+        assert "“a map.gif” (512" in left_out.what and left_out.missed
+
+
+def test_armour_without_end_takes_no_quadratic_time() -> None:
+    begins = "-----BEGIN PGP SIGNATURE-----\niQEz\n" * 60_000
+    assert remove_armour(f"{begins}-----END PGP MESSAGE-----\n")[0].startswith("-----BEGIN")
+    assert remove_armour("begin 644 a\n" * 60_000)[0].startswith("begin")
+
+
+@pytest.mark.parametrize("name", ["a.mbox", "a.eml"])
+def test_a_line_that_begins_with_from_is_no_quotation_for_its_mark(name: str) -> None:
+    first = "From ann@example.org Mon May  5 10:00:00 2025\n" if name == "a.mbox" else ""
+    body = f"{_BODY}\n\n>From here on it is simple.\n\nYes.\n> Quoted words.\n>From them.\n"
+    document = read(f"{first}{_HEAD}\n{body}", name)
+    assert "From here on it is simple." in texts(document, Kind.PARAGRAPH)
+    assert ("From them." in texts(document, Kind.QUOTE)) is (name == "a.eml")
+
+
+def test_senders_are_the_speakers_of_a_mailbox_with_several() -> None:
+    box = _dated(4, f"{_LONG}\n\nI pay.") + _dated(5, "I do not pay.").replace("Ann Lee", "Bo Ray")
+    document = read(box, "thread.mbox")
+    said = {document.paragraph(i): document.speaker(i) for i in range(document.num_paragraphs)}
+    assert (said["I pay."], said["I do not pay."]) == ("Ann Lee", "Bo Ray")
+    assert not read(_dated(4, _LONG) + _dated(5, "I pay."), "one.mbox").speaker_names
+    assert genre_of(document).name != "transcript"
 
 
 def test_quotations_and_signatures_of_pages() -> None:

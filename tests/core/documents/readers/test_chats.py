@@ -1,0 +1,172 @@
+"""Chats and transcripts of meetings: whose words each message has, and what is no chat."""
+
+from collections.abc import Callable
+
+import pytest
+
+from core.documents.document import Document, Kind
+from core.documents.readers.chats import CHAT, read_chat
+from tests.helpers.reader_checks import check_spans, read, texts
+
+_SAID = [
+    ("Anna Kern", "Good morning, everybody. Let us start with the budget."),
+    ("Paul Weiss", "The council gave us forty thousand euros: less than we asked for."),
+    ("Mira Holt", "The shelves alone cost eighteen thousand, and the lights are not in the plan."),
+    ("Paul Weiss", "Then we have to wait with the lights."),
+    ("Anna Kern", "Shall I tell the suppliers today what we decided?"),
+    ("Mira Holt", "The workshop can begin on the third of May."),
+]
+
+
+def _export(message: Callable[[int, str, str], str], separator: str = "\n") -> str:
+    return separator.join(message(i, name, words) for i, (name, words) in enumerate(_SAID))
+
+
+def _turns(document: Document) -> list[tuple[str, str]]:
+    """Who says which words, labels taken off."""
+    check_spans(document)
+    return [
+        (document.speaker(index), document.paragraph(index)[document.label_lengths[index] :])
+        for index in range(document.num_paragraphs)
+        if document.kinds[index] in (Kind.PARAGRAPH, Kind.INTERJECTION)
+    ]
+
+
+_LINES = {
+    "WhatsApp, iPhone, German": "[05.05.25, 10:0{i}:11] {name}: {words}",
+    "WhatsApp, iPhone, British": "[05/05/2025, 10:0{i}:11] {name}: {words}",
+    "WhatsApp, iPhone, 12 hours": "[5/5/25, 10:0{i}:11\u202fAM] {name}: {words}",
+    "WhatsApp, iPhone, marked": "\u200e[2025-05-05, 10:0{i}:11 p.m.] ~\u202f{name}: {words}",
+    "WhatsApp, Android, German": "05.05.25, 10:0{i} - {name}: {words}",
+    "WhatsApp, Android, 12 hours": "5/5/25, 10:0{i} PM - {name}: {words}",
+    "WhatsApp, Android, Spanish": "5/5/25, 10:0{i} a. m. - {name}: {words}",
+    "WhatsApp, Android, Finnish": "5.5.2025 klo 10.0{i} – {name}: {words}",
+    "WhatsApp, Android, Chinese": "2025/5/5 上午10:0{i} - {name}: {words}",
+    "Telegram": "{name}, [05.05.25 10:0{i}]\n{words}\n",
+    "LINE": "10:0{i}\t{name}\t{words}",
+    "Zoom, chat": "10:0{i}:11 From {name} to Everyone:\n\t{words}",
+    "Zoom, chat, one line": "10:0{i}:11\t From  {name}  to  Everyone : {words}",
+    "Zoom, chat, old": "10:0{i}:11\t From {name} : {words}",
+    "Zoom, chat, private": "10:0{i}:11 From {name} to Me (Direct Message):\n\t{words}",
+    "Zoom, chat, German": "10:0{i}:11 Von {name} an Alle:\n\t{words}",
+    "Zoom, transcript": "[{name}] 10:0{i}:11\n{words}\n",
+    "Zoom, transcript, one line": "10:0{i}:11 {name}: {words}",
+    "Teams": "{name}   0:0{i}\n{words}\n",
+    "Teams, without blank lines": "{name}\t0:0{i}\n{words}",
+    "Webex": "{name}\n10:0{i} AM\n{words}\n",
+    "Webex, time first": "00:0{i}:05 {name}\n{words}\n",
+    "Slack": "{name}  10:0{i} AM\n{words}",
+    "Discord": "{name} — 05/05/2025 10:0{i}\n{words}\n",
+    "Otter": "{name}  3{i}:07  \n{words}\n",
+}
+
+
+@pytest.mark.parametrize("program", _LINES)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_each_message_has_its_sender(program: str, end: str) -> None:
+    text = _export(lambda i, name, words: _LINES[program].format(i=i, name=name, words=words))
+    document = read(text.replace("\n", end), "chat.txt")
+    assert _turns(document) == _SAID
+    assert CHAT in document.reading.notes and not document.reading.left_out
+    assert "\u200e" not in document.text
+
+
+_CUE = "00:0{i}:01.000 --> 00:0{i}:09.000"
+_CUES = {
+    "Zoom": "{n}\n" + _CUE + "\n{name}: {words}\n",
+    "Teams": "a1-b2/{n}-0\n" + _CUE + "\n<v {name}>{words}</v>\n",
+    "Webex": '{n} "{name}" (1234567)\n' + _CUE + "\n{words}\n",
+    "Teams, names on lines": "0:{i}:1.0 --> 0:{i}:9.0\n{name}\n{words}\n",
+    "Meet": "0:0{i}:01.000,0:0{i}:09.000\n{name}: {words}\n",
+}
+
+
+@pytest.mark.parametrize("program", _CUES)
+def test_each_cue_has_its_speaker(program: str) -> None:
+    text = _export(
+        lambda i, name, words: _CUES[program].format(i=i, n=i + 1, name=name, words=words)
+    )
+    document = read(f"WEBVTT\n\n{text}", "meeting.vtt")
+    assert _turns(document) == _SAID
+
+
+def test_several_lines_of_a_message_are_its_senders() -> None:
+    text = _export(lambda i, name, words: f"05.05.25, 10:0{i} - {name}: {words}\n\nAnd more {i}.")
+    turns = [turn for name, words in _SAID for turn in ((name, words), (name, ""))]
+    found = _turns(read(text, "chat.txt"))
+    assert [name for name, _ in found] == [name for name, _ in turns]
+    assert [words for _, words in found[1::2]] == [f"And more {i}." for i in range(len(_SAID))]
+
+
+def test_lines_of_the_program_are_shown_and_pictures_are_counted() -> None:
+    chat = _export(lambda i, name, words: f"[05.05.25, 10:0{i}:11] {name}: {words}")
+    text = (
+        "[05.05.25, 09:59:00] Museum: \u200eMessages and calls are end-to-end encrypted.\n"
+        f"{chat}\n"
+        "\u200e[05.05.25, 10:10:11] Anna Kern: \u200eimage omitted\n"
+        "[05.05.25, 10:11:11] Paul Weiss: \u200e<attached: 00000012-PHOTO.jpg>\n"
+        "[05.05.25, 10:12:11] Paul Weiss: \u200eThis message was deleted.\n"
+        "[05.05.25, 10:13:11] Paul Weiss: ok\n"
+    )
+    document = read(text, "chat.txt")
+    assert _turns(document) == [*_SAID, ("Paul Weiss", "ok")]
+    assert len(texts(document, Kind.BOILERPLATE)) == 2 and texts(document, Kind.INTERJECTION)
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.missed) == ("2 pictures and files", True)
+
+
+def test_lines_of_the_program_without_a_sender() -> None:
+    chat = _export(lambda i, name, words: f"5/5/25, 10:0{i} AM - {name}: {words}")
+    text = (
+        "5/5/25, 9:59 AM - Messages are end-to-end encrypted. No one can read them.\n"
+        f"{chat}\n"
+        "5/5/25, 10:10 AM - Anna Kern added Eva\n"
+        "5/5/25, 10:11 AM - Anna Kern changed the subject to: Museum\n"
+        "5/5/25, 10:12 AM - Paul Weiss: <Media omitted>\n"
+        "5/5/25, 10:13 AM - Mira Holt: plan.pdf (file attached)\n"
+    )
+    document = read(text, "chat.txt")
+    assert _turns(document) == _SAID
+    assert len(texts(document, Kind.BOILERPLATE)) == 3
+    assert [each.what for each in document.reading.left_out] == ["2 pictures and files"]
+
+
+def test_what_is_before_a_transcript_stays() -> None:
+    chat = _export(lambda i, name, words: f"{name}   0:0{i}\n{words}\n")
+    document = read(f"Meeting of the council\n\n{chat}", "meeting.txt")
+    assert _turns(document) == [("", "Meeting of the council"), *_SAID]
+
+
+_LOG = "2025-05-05 10:0{i}:11 - {level}: The pump {i} was started by the service."
+_PLAIN = [
+    "\n".join(_LOG.format(i=i, level=("INFO", "WARN", "ERROR")[i % 3]) for i in range(9)),
+    "\n".join(f"[10:0{i}:11] INFO: The pump was started." for i in range(9)),
+    "\n".join(f"10:{i}0 {name}: The chair speaks.\n" for i, name in enumerate(
+        ("Opening", "Budget", "Lunch", "Roof", "Closing"))),
+    "\n".join(f"{name}  10:{i}0\nThe train stops here.\n" for i, name in enumerate(
+        ("Ulm", "Augsburg", "München", "Rosenheim", "Kufstein"))),
+    "\n".join(f"05.05.2025, 1{i}:00 - {name}: a talk." for i, name in enumerate(
+        ("Budget", "Roof", "Boats", "Nets"))),
+    "\n\n".join(f"1.{i} Purpose: The rule {i} is for the council." for i in range(8)),
+    "\n\n".join(f"Anna came at 10:0{i}. She said: “Good morning.”" for i in range(8)),
+    "\n\n".join(f"Time: 10:0{i}\nNote: It rained." for i in range(8)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", _PLAIN, ids=range(len(_PLAIN)))
+def test_logs_timetables_and_agendas_are_no_chats(text: str) -> None:
+    assert read_chat(text) is None
+
+
+def test_an_article_with_a_few_messages_is_no_chat() -> None:
+    chat = _export(lambda i, name, words: f"[05.05.25, 10:0{i}:11] {name}: {words}")
+    article = "\n\n".join(
+        f"The museum opened in the year {i}, and it shows boats." for i in range(40)
+    )
+    assert read_chat(f"{article}\n\n{chat}\n\n{article}") is None
+
+
+def test_hostile_lines_take_no_quadratic_time() -> None:
+    for line in ("[" * 300, "10:00 " + "A " * 200, " " * 390 + ":", "Anna " * 60 + "  10:00 x"):
+        read_chat("\n".join([line] * 400))
+    read_chat("[05.05.25, 10:00] A: " + "x " * 300_000)
