@@ -3,26 +3,47 @@
 A break is *soft* where the next word would not have fitted on the line; soft breaks are joined.
 All others begin a paragraph: short lines of verse, addresses and lists stay apart. Whether lines
 were broken by an editor is decided for each group of lines, so that long lines elsewhere in a text
-do not matter.
+do not matter. `LineBreaks` counts what speaks for and against it, and `LineMode` overrides it.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+LineMode = Literal["auto", "join", "keep"]
+"""What becomes of the lines of running text."""
+
+JOINED = "Lines were joined to paragraphs, though each may stand for itself."
+KEPT = "Each line was kept as a paragraph, though lines seem to go on in the next."
 
 _WIDEST_WRAP = 132  # columns; no editor breaks wider lines
 _NARROWEST_WRAP = 30
 _NEARLY_FULL = 0.75
 _OVERLONG = 1.2  # of the width: a line of several words this long was not broken at that width
+_WIDEST_EVEN = 250  # columns of lines that are all nearly as wide
+_NARROWEST_EVEN = 16
+_EVEN = 0.93  # of the width: how wide nearly all lines are then
+_MOSTLY_EVEN = 0.8
+_MOSTLY_SMALL = 0.6
+_SHORT = 8  # lines
+_FEW_BREAKS = 200
+_FEWEST_CONTINUED = 0.15  # of the breaks behind full lines are within sentences
+_FEWEST_NARROW = 8  # breaks
+_FEWEST_KEPT_TOGETHER = 2  # Chinese characters that no line break may part, such as "字。"
+_FEWEST_SPACED = 5  # lines, each between blank ones
+_MOST_LOOKED_AT = 50
+_MOSTLY_SPACED = 0.5  # of these end within a sentence, which goes on in the next one
 _FEWEST_SOFT = 3  # breaks inside sentences, for a width to be told by them
 _SHARE_SOFT = 0.25  # of a text's breaks
 _MOSTLY_SOFT = 0.4  # of a group's breaks, where its lines end irregularly
 _NARROWEST_RAGGED = 45  # columns: narrower lines that end irregularly may be verse
 _WIDEST_RAGGED = 250
+_RAGGED_NARROW = 0.75  # the same of narrower lines
 _RAGGED = 0.6  # of the widest lines: how wide the narrowest ones are at least
 _MOST_INDENTS = 2  # of the lines of a paragraph
 _FEWEST_WORDS = 2.5  # in a line of running text, on average
@@ -31,6 +52,7 @@ MARKER = re.compile(
     r"(?P<bullet>[-*+•‣◦▪▫●○·➢✓])\s+(?=\S)"
     r"|(?:\(?[a-z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\[\d{1,3}\]|\d{1,3}[.)]|[A-Z]\))\s+(?=\S)"
 )
+_ANY_WIDTH = (10**6, 1)
 _LABEL = re.compile(r"\W?\d{1,2}:\d\d\b|\w{1,20}(?: \w{1,20}){0,2}[ \u00a0]?:\s")
 TURN = re.compile(
     r"[\[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[,T]?\s?)?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \u00a0]?"
@@ -39,30 +61,123 @@ TURN = re.compile(
     r"|(?:[A-ZÀ-Þ][A-ZÀ-Þ.’'-]+ ){0,4}[A-ZÀ-Þ][A-ZÀ-Þ’'-]{2,}:\s|Q[.:]\s+\S|A[.:]\s{2,}\S"
 )
 """The label of a speaker that begins a line of a transcript."""
-_SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
+_SENTENCE_END = re.compile(r"[.!?:;…。！？।॥؟۔։][\"'”’»)\]」』）]*$")
+_WIDE = re.compile(
+    "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+    "\U00020000-\U0003ffff]"
+)
+_SAMPLED = 10_000  # characters of a text that are looked at for wide ones
+_UNSURE_JOINED = 0.3  # of the joined breaks go on in small letters, or not even so many
+_UNSURE_KEPT = 0.3  # of the kept ones go on in small letters, or more
+_FEWEST_UNSURE = 3
+_ENOUGH_BREAKS = 1000
 
 
 @dataclass(slots=True)
 class Line:
-    """A line without white space at its ends, and how many columns it was indented."""
+    """A line without white space at its ends.
+
+    Args:
+        text: Its text.
+        indent: How many columns it is indented.
+        width: Columns up to its end.
+    """
 
     text: str
     indent: int
+    width: int
+
+
+@dataclass
+class LineBreaks:
+    """Counts of the line breaks between lines of running text.
+
+    Args:
+        joined: Those that were taken as spaces.
+        joined_small: Those of them after which the sentence goes on.
+        kept: Those that begin a paragraph.
+        kept_small: Those of them after which the sentence goes on.
+    """
+
+    joined: int = 0
+    joined_small: int = 0
+    kept: int = 0
+    kept_small: int = 0
+
+    def add(self, paragraphs: list[list[Line]]) -> None:
+        """Counts the breaks within and between neighbouring paragraphs, up to enough of them."""
+        if self.joined + self.kept > _ENOUGH_BREAKS:
+            return
+        for paragraph in paragraphs:
+            self.joined += len(paragraph) - 1
+            self.joined_small += sum(_continues(a, b) for a, b in pairwise(paragraph))
+        for before, after in pairwise(paragraphs):
+            self.kept += 1
+            self.kept_small += _continues(before[-1], after[0])
 
     @property
-    def width(self) -> int:
-        """Columns up to its end."""
-        return self.indent + len(self.text)
+    def note(self) -> str:
+        """What is doubtful about them: `JOINED`, `KEPT` or nothing."""
+        if self.joined >= _FEWEST_UNSURE and self.joined_small < _UNSURE_JOINED * self.joined:
+            return JOINED
+        if self.kept_small >= max(_FEWEST_UNSURE, _UNSURE_KEPT * self.kept):
+            return KEPT
+        return ""
 
 
-def as_lines(raw: list[str]) -> list[Line]:
-    """The lines of one group, tabs taken as up to eight columns."""
+def is_wide(text: str) -> bool:
+    """True if a text has characters that take two columns on a screen."""
+    return not text.isascii() and _WIDE.search(text[:: 1 + len(text) // _SAMPLED]) is not None
+
+
+def as_lines(raw: list[str], *, wide: bool = False) -> list[Line]:
+    """The lines of one group, tabs taken as up to eight columns; `wide` as `is_wide` gave it."""
+    count = _count_columns if wide else len
     lines = []
     for line in raw:
         text = line.lstrip()
         lead = line[: len(line) - len(text)]
-        lines.append(Line(text.rstrip(), len(lead.expandtabs(8))))
+        text, indent = text.rstrip(), len(lead.expandtabs(8))
+        lines.append(Line(text, indent, indent + count(text)))
     return lines
+
+
+def _count_columns(text: str) -> int:
+    """Columns of a text on a screen, where a character of Chinese or Japanese takes two."""
+    return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
+
+
+def _continues(before: Line, line: Line) -> bool:
+    """True if a sentence goes on in the next line: in a small letter, or a script without case."""
+    first, last = line.text[0], before.text[-1]
+    if first.isupper() or not first.isalpha():
+        return False
+    return last.isalnum() or last == "," or not _SENTENCE_END.search(before.text)
+
+
+def without_double_spacing(raw: list[str]) -> list[str]:
+    """The lines of a text, where a blank one follows each, without these.
+
+    Args:
+        raw: All lines of a text.
+
+    Returns:
+        The lines; paragraphs that several blank lines part stay parted.
+    """
+    first = list(islice(groups(raw), _MOST_LOOKED_AT))
+    lines = [line for start, end in first for line in as_lines(raw[start:end])]
+    open_ends = sum(_continues(a, b) for a, b in pairwise(lines))
+    if len(lines) < _FEWEST_SPACED or open_ends < _MOSTLY_SPACED * len(lines):
+        return raw
+    found = list(groups(raw))
+    if any(end - start > 1 for start, end in found):
+        return raw
+    gaps = [after[0] - before[1] for before, after in pairwise(found)]
+    usual = min(gaps)
+    kept = [raw[found[0][0]]]
+    for gap, (start, _) in zip(gaps, found[1:], strict=True):
+        kept += [""] * (gap > usual) + [raw[start]]
+    return kept
 
 
 def groups(raw: list[str]) -> Iterator[tuple[int, int]]:
@@ -79,16 +194,36 @@ def groups(raw: list[str]) -> Iterator[tuple[int, int]]:
         yield start, len(raw)
 
 
-def wrap_width(raw: list[str]) -> int:
+def wrap_width(raw: list[str], *, wide: bool = False) -> int:
     """The column at which an editor broke the lines of a text; 0 if none did."""
+    count = _count_columns if wide else len
     inner = [(a, b) for a, b in pairwise(raw) if a.strip() and b.strip()]
     if not inner:
         return 0
-    widths = np.array([len(a.expandtabs(8).rstrip()) for a, _ in inner])
+    widths = np.array([count(a.expandtabs(8).rstrip()) for a, _ in inner])
     width = int(np.percentile(widths, 97))
     if width > _WIDEST_WRAP:
-        width = _width_of_soft_breaks(widths, [b.lstrip()[0].islower() for _, b in inner])
-    return width if _NARROWEST_WRAP <= width <= _WIDEST_WRAP else 0
+        small = [b.lstrip()[0].islower() for _, b in inner]
+        even = (widths > _EVEN * width) & (widths <= _OVERLONG * width)
+        if width <= _WIDEST_EVEN and even.mean() > _MOSTLY_EVEN and sum(small) > 0.5 * len(small):
+            return width
+        width = _width_of_soft_breaks(widths, small)
+    if not _NARROWEST_EVEN <= width <= _WIDEST_WRAP:
+        return 0
+    if width >= _NARROWEST_WRAP and len(inner) > _FEW_BREAKS:
+        return width  # so many breaks are of one width by no chance
+    return width if _are_broken([as_lines(list(pair), wide=wide) for pair in inner], width) else 0
+
+
+def _are_broken(pairs: list[list[Line]], width: int) -> bool:
+    """True if sentences go on behind the lines that are full."""
+    full = [_continues(a, b) for a, b in pairs if _is_full(a, b, width)]
+    if width < _NARROWEST_WRAP:
+        is_even = len(pairs) >= _FEWEST_NARROW and len(full) > _MOSTLY_EVEN * len(pairs)
+        return is_even and sum(full) > _MOSTLY_SMALL * len(full)
+    if len(pairs) < 2 or all(line.text.isupper() for pair in pairs for line in pair):
+        return True
+    return sum(full) >= _FEWEST_CONTINUED * len(full)
 
 
 def _width_of_soft_breaks(widths: NDArray[np.int64], small: list[bool]) -> int:
@@ -112,8 +247,10 @@ def is_wrapped(lines: list[Line], wrap: int) -> bool:
 
 
 def _is_verse(lines: list[Line]) -> bool:
-    """Whether each line begins with a capital."""
+    """True if each line begins with a capital, but for a text that is all in capitals."""
     breaks = len(lines) - 1
+    if all(line.text.isupper() for line in lines):
+        return False
     return breaks > 2 and sum(line.text[0].isupper() for line in lines[1:]) > 0.8 * breaks
 
 
@@ -121,9 +258,20 @@ def _is_list(lines: list[Line]) -> bool:
     """Whether each line begins with a label or a time, or lines are checksums with file names."""
     if all(_LABEL.match(line.text) for line in lines):
         return True
+    if len(lines) > 2 and all(line.text[0].isdigit() for line in lines):
+        return True  # as a log
+    if len(lines) < _SHORT and not _has_sentences(lines):
+        return True
     if not all(line.text.isascii() for line in lines):
         return False  # some scripts do not part their words
     return sum(len(line.text.split()) for line in lines) < _FEWEST_WORDS * len(lines)
+
+
+def _has_sentences(lines: list[Line]) -> bool:
+    """True if a sentence begins or ends in lines: tasks and steps in small letters have none."""
+    if not lines[0].text[0].islower() or _SENTENCE_END.search(lines[-1].text):
+        return True
+    return any(_SENTENCE_END.search(word) for line in lines for word in line.text.split())
 
 
 def _is_narrow_block(lines: list[Line]) -> bool:
@@ -140,11 +288,14 @@ def _ragged_wrap(lines: list[Line]) -> tuple[int, int] | None:
     So break programs that reckon with letters of different widths. It takes more to be sure: most
     lines go on in small letters, are long and of about the same width, and hold words.
     """
-    soft = [a.width for a, b in pairwise(lines) if b.text[0].islower()]
+    soft = [a.width for a, b in pairwise(lines) if _continues(a, b)]
     if _is_list(lines) or len(soft) < max(2, _MOSTLY_SOFT * (len(lines) - 1)):
         return None
     low, high = np.percentile(soft, (20, 95))
-    if low < _NARROWEST_RAGGED or high > _WIDEST_RAGGED or low < _RAGGED * high:
+    narrow = low >= _NARROWEST_WRAP and low >= _RAGGED_NARROW * high
+    if not (low >= _NARROWEST_RAGGED or (narrow and len(soft) >= _MOSTLY_SMALL * (len(lines) - 1))):
+        return None
+    if high > _WIDEST_RAGGED or low < _RAGGED * high:
         return None
     marked = sum(bool(MARKER.match(line.text)) for line in lines)
     if 2 * marked > len(lines) or len({line.indent for line in lines[1:]}) > _MOST_INDENTS:
@@ -154,17 +305,21 @@ def _ragged_wrap(lines: list[Line]) -> tuple[int, int] | None:
     return (int(high), int(low)) if letters >= _FEWEST_LETTERS * len(text) else None
 
 
-def paragraphs(lines: list[Line], wrap: int) -> Iterator[list[Line]]:
+def paragraphs(lines: list[Line], wrap: int, mode: LineMode = "auto") -> Iterator[list[Line]]:
     """Splits a group of lines at the breaks that were meant.
 
     Args:
         lines: Lines without a blank one between them.
         wrap: As `wrap_width` gave it.
+        mode: Whether all lines are joined but items and turns, or none.
 
     Yields:
         The lines of each paragraph or list item.
     """
-    widths = _widths(lines, wrap)
+    if mode == "keep":
+        yield from ([line] for line in lines)
+        return
+    widths = _widths(lines, wrap) if mode == "auto" else [_ANY_WIDTH] * len(lines)
     base = min(line.indent for line in lines)
     current = [lines[0]]
     for line, (wrap, least) in zip(lines[1:], widths, strict=False):
@@ -250,5 +405,8 @@ def _is_overlong(line: Line, wrap: int) -> bool:
 
 
 def _is_full(line: Line, following: Line, wrap: int) -> bool:
-    first_word = following.text.split(None, 1)[0]
-    return line.width + 1 + len(first_word) > wrap and not _is_overlong(line, wrap)
+    if _WIDE.match(following.text):
+        room = 2 * _FEWEST_KEPT_TOGETHER
+    else:
+        room = 1 + len(following.text.split(None, 1)[0])
+    return line.width + room > wrap and not _is_overlong(line, wrap)

@@ -13,18 +13,22 @@ from core.documents.readers.chats import CHAT, read_chat
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines, without_ligatures
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
-from core.documents.readers.hyphens import Hyphens
 from core.documents.readers.lines import (
     MARKER,
     TURN,
     Line,
+    LineBreaks,
+    LineMode,
     as_lines,
     groups,
+    is_wide,
     is_wrapped,
     paragraphs,
+    without_double_spacing,
     wrap_width,
 )
 from core.documents.readers.markdown import looks_like_markdown, read_marked_text
+from core.documents.readers.pdf_layout.hyphens import Hyphenation, ends_in_hyphen
 from core.documents.readers.recordings import (
     SUBTITLES,
     is_subtitles,
@@ -39,6 +43,9 @@ from core.events import Progress, Steps
 from core.stop import StopToken
 
 _LINES_A_STEP = 5_000
+_TYPESET = 0.06  # of the lines of a text end in a hyphen
+_FIRST_UNSPACED = "\u0e00"  # all scripts written without spaces follow Thai
+_FEW_LINES = 30  # do not tell how often
 _WIDEST_CODE = 132  # columns
 _MOSTLY_SPOKEN = 0.75  # of lines with tabs, where they are no table
 _FENCE = re.compile(r"\s*(```|~~~)")
@@ -81,13 +88,16 @@ class _Piece:
     alone: bool = False
 
 
-def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+def read_text(
+    data: bytes, source: Source, stop: StopToken, lines: LineMode = "auto"
+) -> Steps[Document]:
     """Reads a plain text file.
 
     Args:
         data: All its bytes.
         source: Where they came from; its name stands for a title the text does not have.
         stop: The wish to end early.
+        lines: What becomes of the lines of running text.
 
     Yields:
         How many lines are done.
@@ -134,7 +144,11 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         text, left_out = without_line_numbers(text)
         left_out += [*armour.files_left_out(), *armour.left_out()]
     yield Progress(0, 0, "lines", "Reading")
-    blocks, title = _without_licence((yield from blocks_of_text(text, stop)))
+    breaks = LineBreaks()
+    found = yield from blocks_of_text(text, stop, lines, breaks)
+    if lines == "auto" and breaks.note:
+        notes.append(breaks.note)
+    blocks, title = _without_licence(found)
     blocks = with_chapters(blocks)
     stop.raise_if_set()
     return Document.from_blocks(
@@ -146,12 +160,16 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     )
 
 
-def blocks_of_text(text: str, stop: StopToken) -> Steps[list[Block]]:
+def blocks_of_text(
+    text: str, stop: StopToken, mode: LineMode = "auto", breaks: LineBreaks | None = None
+) -> Steps[list[Block]]:
     """The paragraphs, headings, list items, tables and code of clean text.
 
     Args:
         text: Text whose lines end in a line feed.
         stop: The wish to end early.
+        mode: What becomes of the lines of running text.
+        breaks: Counts what became of them.
 
     Yields:
         How many lines are done.
@@ -159,12 +177,41 @@ def blocks_of_text(text: str, stop: StopToken) -> Steps[list[Block]]:
     Returns:
         Blocks in order.
     """
-    return _with_headings((yield from _pieces(text, stop)))
+    return _with_headings((yield from _pieces(text, stop, mode, breaks or LineBreaks())))
 
 
-def _pieces(text: str, stop: StopToken) -> Steps[list[_Piece]]:
-    lines = text.split("\n")
-    wrap, hyphens = wrap_width(lines), Hyphens(text)
+class _LineJoiner:
+    """Joins the lines of paragraphs.
+
+    Args:
+        lines: All lines of the text.
+        mode: What becomes of them.
+        breaks: Counts it.
+        wide: As `is_wide` gave it.
+    """
+
+    def __init__(self, lines: list[str], mode: LineMode, breaks: LineBreaks, *, wide: bool) -> None:
+        cut, full = sum(map(ends_in_hyphen, lines)), sum(map(bool, lines))
+        # Type that is set hyphenates often; an editor breaks a line at a word's own hyphen, seldom.
+        is_typeset = cut > _TYPESET * full or full < _FEW_LINES
+        self._hyphenation = Hyphenation(lines, is_typeset=is_typeset)
+        self.mode, self.breaks = mode, breaks
+        self.wide, self.wrap = wide, wrap_width(lines, wide=wide)
+
+    def join(self, lines: list[Line]) -> str:
+        """One line from several."""
+        whole = lines[0].text
+        parts: list[str] = []
+        for line in lines[1:]:
+            is_plain = whole[-1].isalnum() and whole[-1] < _FIRST_UNSPACED
+            parts += (whole, " ") if is_plain else self._hyphenation.seam(whole, line.text)
+            whole = line.text
+        return "".join((*parts, whole))
+
+
+def _pieces(text: str, stop: StopToken, mode: LineMode, breaks: LineBreaks) -> Steps[list[_Piece]]:
+    lines = without_double_spacing(text.split("\n")) if mode != "keep" else text.split("\n")
+    joiner = _LineJoiner(lines, mode, breaks, wide=is_wide(text))
     pieces: list[_Piece] = []
     told = fenced_until = 0
     open_fences: set[str] = set()  # marks that no line after this one closes
@@ -175,7 +222,7 @@ def _pieces(text: str, stop: StopToken) -> Steps[list[_Piece]]:
             code = trimmed_lines("\n".join(lines[start + 1 : fenced_until - 1]))
             pieces.append(_Piece(Block(code, Kind.CODE)))
             continue
-        pieces += _group_pieces(lines[start:end], wrap, hyphens)
+        pieces += _group_pieces(lines[start:end], joiner)
         if end - told >= _LINES_A_STEP:
             told = end
             stop.raise_if_set()
@@ -195,29 +242,31 @@ def _fence_end(lines: list[str], start: int, open_fences: set[str]) -> int:
     return 0
 
 
-def _group_pieces(raw: list[str], wrap: int, hyphens: Hyphens) -> Iterator[_Piece]:
+def _group_pieces(raw: list[str], joiner: _LineJoiner) -> Iterator[_Piece]:
     """The paragraphs of lines without a blank one between them."""
     if len(raw) > 1:
-        kind = _kept_kind(raw, wrap)
+        kind = _kept_kind(raw, joiner)
         if kind is not None:
             yield _Piece(Block(trimmed_lines("\n".join(raw)), kind))
             return
         raw = yield from _underlined(raw)
-    lines = [line for line in as_lines(raw) if not _RULE.fullmatch(line.text)]
+    lines = [line for line in as_lines(raw, wide=joiner.wide) if not _RULE.fullmatch(line.text)]
     if not lines:
         return
     alone = len(lines) == 1
     base = min(line.indent for line in lines)
-    for paragraph in paragraphs(lines, wrap):
-        yield _Piece(_block(paragraph, base, hyphens), alone)
+    found = list(paragraphs(lines, joiner.wrap, joiner.mode))
+    joiner.breaks.add(found)
+    for paragraph in found:
+        yield _Piece(_block(paragraph, base, joiner), alone)
 
 
-def _kept_kind(raw: list[str], wrap: int) -> Kind | None:
+def _kept_kind(raw: list[str], joiner: _LineJoiner) -> Kind | None:
     """CODE or TABLE for lines that are to stay as they are."""
     if _is_delimited(raw):
         return Kind.TABLE
-    lines = as_lines(raw)
-    if len(lines) > 3 and wrap and is_wrapped(lines, wrap):
+    lines = as_lines(raw, wide=joiner.wide)
+    if len(lines) > 3 and joiner.wrap and is_wrapped(lines, joiner.wrap):
         return None
     if len(raw) >= 3 and sum(bool(_TABLE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):
         is_list = all(MARKER.match(line.text) for line in lines)
@@ -256,8 +305,8 @@ def _underlined(raw: list[str]) -> Generator[_Piece, None, list[str]]:
     return raw[2:]
 
 
-def _block(paragraph: list[Line], base: int, hyphens: Hyphens) -> Block:
-    text = one_line(hyphens.join([line.text for line in paragraph]))
+def _block(paragraph: list[Line], base: int, joiner: _LineJoiner) -> Block:
+    text = one_line(joiner.join(paragraph))
     if marked := headings.marked_heading(text):
         return Block(marked[0], Kind.HEADING, marked[1])
     if len(paragraph) == 1 and (level := headings.division_level(text)):

@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from functools import cached_property
+from itertools import pairwise
 
 from core.documents.readers.pdf_layout.sheet import LINE_END_HYPHEN
 
@@ -17,7 +19,10 @@ _ENDING = re.compile(
 )
 _FIRST = re.compile(r"[^\W\d_]+")
 _HYPHEN = re.compile(r"[-\u2010]")
-_NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
+# Scripts written without spaces: Thai to Khmer, Chinese, Japanese.
+_NO_SPACE = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]"
+)
 # What begins compounds, when the document itself does not tell: always, or before a known word.
 _SURE_HEADS = frozenset(("self", "well", "non", "half", "quasi", "pseudo"))
 _HEADS = frozenset(
@@ -35,18 +40,28 @@ class Hyphenation:
 
     Args:
         lines: All lines of the document.
+        is_typeset: False where an editor broke the lines, which parts words at their own hyphens
+            only.
     """
 
-    def __init__(self, lines: list[str]) -> None:
-        self._words: Counter[str] = Counter()
-        self._inner: Counter[str] = Counter()  # neither first nor last of their line
-        was_cut = False
-        for line in lines:
-            found = [word.lower() for word in _WORD.findall(line)]
-            self._inner.update(found[1:-1])
-            is_cut = ends_in_hyphen(line)
-            self._words.update(found[1 if was_cut else 0 : -1 if is_cut else None])
-            was_cut = is_cut
+    def __init__(self, lines: list[str], *, is_typeset: bool = True) -> None:
+        self._lines = lines
+        self._is_typeset = is_typeset
+
+    @cached_property
+    def _words(self) -> Counter[str]:
+        """All words, but for the parts of those that are cut at the end of a line."""
+        words = Counter(_WORD.findall("\n".join(self._lines).lower()))
+        for before, line in pairwise(self._lines):
+            if ends_in_hyphen(before):
+                words.subtract(_WORD.findall(before.lower())[-1:])
+                words.subtract(_WORD.findall(line.lower())[:1])
+        return +words
+
+    @cached_property
+    def _inner(self) -> Counter[str]:
+        """Words that are neither first nor last of their line."""
+        return Counter(word.lower() for line in self._lines for word in _WORD.findall(line)[1:-1])
 
     def seam(self, before: str, line: str, *, recognised: bool = False) -> tuple[str, str]:
         """How a line is joined to the one before it.
@@ -83,6 +98,8 @@ class Hyphenation:
         parted = self._words[f"{last}-{second}"] + self._words[f"{first}-{second}"]
         if whole != parted:
             return parted > whole
+        if not self._is_typeset:
+            return True
         soft = right[0].islower() or (right[0].isupper() and left[0].isupper())
         if not soft or last != first or _ADDRESS.search(before):
             return True

@@ -231,16 +231,25 @@ def test_capitals_that_only_look_like_sql_are_no_code(first: str) -> None:
     assert texts(read(text, "a.txt"), Kind.CODE) == []
 
 
-def test_hyphens_at_line_ends_go_only_where_the_text_knows_the_word() -> None:
+def test_hyphens_of_set_type_go_where_the_text_does_not_know_the_parts() -> None:
     text = (
         "The mechanism is simple. A well-known mechanism needs no long description here, for me-\n"
         "chanism is a word that all of the readers know, as they know that the pump is well-\n"
-        "known, and that it was home-\nmade--or so they say, by people of the lower vil-\nlage."
+        "known, and that it was self-\nmade--or so they say, by people of the lower vil-\nlage."
     )
     (paragraph,) = texts(read(text, "pump.txt"))
     assert "for mechanism is" in paragraph
     assert "is well-known, and" in paragraph
-    assert "home-made--or so" in paragraph
+    assert "self-made--or so" in paragraph
+    assert paragraph.endswith("the lower village.")
+
+
+def test_an_editor_breaks_words_at_their_own_hyphens() -> None:
+    lines = textwrap.wrap(_PROSE * 8, 60)
+    text = "\n".join(
+        [*lines[:9], "Then they opened the command-", "line and the rest of it.", *lines[9:]]
+    )
+    assert "the command-line and" in texts(read(text, "pump.txt"))[0]
 
 
 def test_soft_hyphens_and_control_characters_are_taken_out() -> None:
