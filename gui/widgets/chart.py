@@ -153,6 +153,18 @@ class Chart(QWidget):
         self._title.setText(title)
         self.setAccessibleName(title)
 
+    def show_model(self, model: ChartModel) -> None:
+        """Draws another model of the same axes, all of it, as a plot."""
+        self.model = self.legend.model = model
+        self._busy = ""
+        self.set_title(model.title)
+        if self.axes is not None:
+            self.axes.set_value(model.axis.name)
+        if self._plot is not None:
+            self._plot.show_model(model)
+        self.table_button.setChecked(False)
+        self._show_table(False)
+
     def _make_waiting(self) -> None:
         row = QHBoxLayout(self._waiting)
         row.setSpacing(8)

@@ -42,7 +42,7 @@ class Legend(QWidget):
 
     def __init__(self, theme: Theme, model: ChartModel) -> None:
         super().__init__()
-        self._theme, self._model = theme, model
+        self._theme, self.model = theme, model
         self.keys: list[Key] = []
         theme.changed.connect(self.update)
         self.refresh()
@@ -50,20 +50,20 @@ class Legend(QWidget):
     def refresh(self) -> None:
         """Reads the model again."""
         keys: list[Key] = []
-        for series in self._model.drawn:
+        for series in self.model.drawn:
             look = series.look
             if series.members:
                 words = self.tr("mean and range of {0} seeds").format(len(series.members))
-                dash = self._model.dash(series)
+                dash = self.model.dash(series)
                 keys.append(Key(words, look.color, marker=look.marker, dash=dash, band=True))
                 continue
             if look.smooth and not look.whisper:
                 continue  # another run: its name stands at its end
-            if look.smooth and self._model.smoothing:
+            if look.smooth and self.model.smoothing:
                 keys.append(Key(self.tr("each step"), look.color, 0.35))
-                keys.append(Key(self.tr("smoothed"), look.color, dash=self._model.dash(series)))
+                keys.append(Key(self.tr("smoothed"), look.color, dash=self.model.dash(series)))
             elif keys and look.marker and not look.hollow:
-                dash = self._model.dash(series)
+                dash = self.model.dash(series)
                 keys.append(Key(series.name, look.color, marker=look.marker, dash=dash))
         if keys != self.keys:
             self.keys = keys

@@ -72,6 +72,12 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         theme.changed.connect(self._dress)
         self.refresh()
 
+    def show_model(self, model: ChartModel) -> None:
+        """Draws another model, all of it."""
+        self.model, self._reading, self._pointer_px = model, None, None
+        self.setAccessibleName(model.title)
+        self.reset_quietly()
+
     # Ranges
 
     @property

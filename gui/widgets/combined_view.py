@@ -10,7 +10,7 @@ from core.export.combined import CombinedSummary, Point, lines_of, sections
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
-from gui.widgets.leaving import put_into
+from gui.widgets.leaving import clear
 from gui.widgets.plane import Plane
 
 if TYPE_CHECKING:
@@ -37,26 +37,25 @@ class CombinedView(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(Plane(theme, "surface"))
-
-    def show_combined(self, combined: CombinedSummary | None) -> None:
-        """Shows a summary; None shows nothing."""
-        self.combined = combined
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        if combined is not None:
-            self._fill(column, combined)
-        column.addStretch(1)
+        content, self._column = Plane(theme, "surface"), QVBoxLayout()
         holder = QWidget()
         holder.setMaximumWidth(_MEASURE_PX)
-        holder.setLayout(column)
-        content = Plane(self._theme, "surface")
+        holder.setLayout(self._column)
+        self._column.setSpacing(4)
         across = QHBoxLayout(content)
         across.setContentsMargins(24, 8, 24, 24)
         across.addStretch(1)
         across.addWidget(holder, 100)
         across.addStretch(1)
-        put_into(self, content)
+        self.setWidget(content)
+
+    def show_combined(self, combined: CombinedSummary | None) -> None:
+        """Shows a summary; None shows nothing."""
+        self.combined = combined
+        clear(self._column)
+        if combined is not None:
+            self._fill(self._column, combined)
+        self._column.addStretch(1)
 
     def _fill(self, column: QVBoxLayout, combined: CombinedSummary) -> None:
         for heading, points in sections(combined):
@@ -71,7 +70,8 @@ class CombinedView(QScrollArea):
     def _add_point(self, column: QVBoxLayout, combined: CombinedSummary, point: Point) -> None:
         column.addSpacing(10)
         column.addWidget(Label(self._theme, point.text, "reads", "text", wrap=True))
-        places = QVBoxLayout()
+        holder = QWidget()
+        places = QVBoxLayout(holder)
         places.setContentsMargins(_INSET_PX, 0, 0, 0)
         places.setSpacing(2)
         for line in lines_of(combined, point):
@@ -85,7 +85,7 @@ class CombinedView(QScrollArea):
                 told.setContentsMargins(link.padding_px, 0, 0, 4)
                 told.addWidget(Label(self._theme, words, "body", "text2", wrap=True))
                 places.addLayout(told)
-        column.addLayout(places)
+        column.addWidget(holder)
 
     def _link(self, line: "Line") -> Button:
         words = f"[{line.number}] {line.name}, {line.place}"

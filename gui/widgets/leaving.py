@@ -5,7 +5,7 @@ gone; and what a click led to may delete the button that was clicked.
 """
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 
 def let_go(*leaving: QObject) -> None:
@@ -21,11 +21,3 @@ def clear(layout: QLayout) -> None:
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
             let_go(widget)
-
-
-def put_into(area: QScrollArea, content: QWidget) -> None:
-    """Shows other content in a scroll area, without a background of its own; the old one goes."""
-    if (before := area.takeWidget()) is not None:
-        let_go(before)
-    area.setWidget(content)
-    content.setAutoFillBackground(False)  # the area has just turned it on

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, QVariantAnimation
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, QVariantAnimation
+from PySide6.QtGui import QColor, QCursor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from core.shown import shown
@@ -118,11 +118,25 @@ class HoverFade(QObject):
         self._widget, self._theme = widget, theme
         self._animation = QVariantAnimation(self)
         self._animation.valueChanged.connect(self._on_value)
-        self.amount = 0.0
+        self.amount, self._lit_place = 0.0, QRect()
         listen(widget, lambda _: self._move_to(1.0), "enterEvent")
         listen(widget, lambda _: self._move_to(0.0), "leaveEvent", "hideEvent")
+        listen(widget, lambda _: self._leave_with_page(), "paintEvent")
+
+    @property
+    def _place(self) -> QRect:
+        """Where the widget is on the screen."""
+        return QRect(self._widget.mapToGlobal(QPoint()), self._widget.size())
+
+    def _leave_with_page(self) -> None:
+        """Ends the light of a widget that has moved away: a pointer that rests leaves nothing."""
+        if self._lit_place.isNull() or self._place == self._lit_place:
+            return
+        if not self._place.contains(QCursor.pos()):
+            self._move_to(0.0)
 
     def _move_to(self, target: float) -> None:
+        self._lit_place = self._place if target else QRect()
         duration_ms = self._theme.motion_ms(HOVER_MS)
         self._animation.stop()
         if duration_ms == 0 or not self._widget.isVisible():

@@ -71,8 +71,10 @@ class WrapRow(Plane):
         return self._heights[width]
 
     def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+        if event.type() == QEvent.Type.Show:
             self._heights.clear()
+        elif event.type() == QEvent.Type.LayoutRequest:  # a group came, went or changed its size
+            self.arrange()
         return super().event(event)
 
     def sizeHint(self) -> QSize:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from core.bounded_child import ask
+from core.cli.main import COMMANDS
 from core.process_environment import find_program, safe_environment
 from core.processes import python_command, run_program
 from tests.helpers.corpora import write_pairs
@@ -81,6 +83,22 @@ def test_a_command_imports_nothing_from_the_current_folder(
     assert (done.returncode, names_run(here)) == (0, []), done.stderr
 
 
+def test_no_command_imports_anything_from_the_current_folder(here: Path) -> None:
+    """All commands in one process; what each runs besides is imported as its modules are."""
+    code = (
+        "import sys; from gui.app import main\n"
+        f"for name in {[*COMMANDS]}:\n"
+        "    sys.argv[1:] = [name, '--help']\n"
+        "    assert main() == 0, name\n"
+        "import importlib, pkgutil, core.jobs\n"
+        "for module in pkgutil.walk_packages(core.jobs.__path__, 'core.jobs.'):\n"
+        "    importlib.import_module(module.name)\n"
+    )
+    done = run_there(here, "-P", "-c", code)
+    assert (done.returncode, names_run(here)) == (0, []), done.stderr
+    assert done.stdout.count("usage: epitome") == len(COMMANDS)
+
+
 def test_a_command_started_as_a_module_imports_nothing_from_the_current_folder(
     tmp_path: Path,
 ) -> None:
@@ -109,6 +127,8 @@ def test_a_child_imports_nothing_from_the_current_folder(
     monkeypatch.chdir(here)
     done = run_program(python_command("-c", "import json, core, numpy; print('done')"))
     assert (done.stdout.strip(), names_run(here)) == ("done", []), done.stderr
+    answer = ask("import json, core, tokenizers; print('done')", b"")
+    assert (answer.text.strip(), names_run(here)) == ("done", [])
 
 
 def test_the_folder_of_the_program_itself_is_searched() -> None:

@@ -13,7 +13,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.card import Card
 from gui.widgets.label import Label
-from gui.widgets.leaving import put_into
+from gui.widgets.leaving import clear
 from gui.widgets.preview_table import PreviewTable, Role
 from gui.widgets.sign import Sign
 
@@ -38,12 +38,19 @@ class TablesCard(Card):
         self.previews: dict[str, PreviewTable] = {}
         self.togglers: dict[str, Button] = {}
         self._places: dict[str, QVBoxLayout] = {}
+        self._rows = QVBoxLayout()
         self._area = QScrollArea()
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.viewport().setAutoFillBackground(False)
+        content = QWidget()
+        content.setLayout(self._rows)
+        self._rows.setContentsMargins(16, 6, 8, 2)
+        self._rows.setSpacing(2)
+        self._area.setWidget(content)
+        content.setAutoFillBackground(False)  # the area has just turned it on
         self.column.addWidget(self._area)
         self.hide()
 
@@ -60,16 +67,14 @@ class TablesCard(Card):
 
     def _fill(self) -> None:
         self.previews, self.togglers, self._places = {}, {}, {}
-        content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(16, 6, 8, 2)
-        rows.setSpacing(2)
+        clear(self._rows)
         for table in self._tables:
-            self._add(rows, table)
-        put_into(self._area, content)
+            self._add(table)
 
-    def _add(self, rows: QVBoxLayout, table: BatchTable) -> None:
-        place = self._places[table.path] = QVBoxLayout()
+    def _add(self, table: BatchTable) -> None:
+        holder = QWidget()
+        place = self._places[table.path] = QVBoxLayout(holder)
+        place.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
         row.setSpacing(8)
         icon, color = ("table-2", "text2") if table.text else ("triangle-alert", "warn")
@@ -81,7 +86,7 @@ class TablesCard(Card):
             self.togglers[table.path] = toggler
             row.addWidget(toggler)
         place.addLayout(row)
-        rows.addLayout(place)
+        self._rows.addWidget(holder)
         if not table.text or table.path in self._opened:
             self._open(table)
 

@@ -10,7 +10,7 @@ from gui.theme.theme import Theme
 from gui.widgets.area import Area
 from gui.widgets.button import icon_button
 from gui.widgets.label import Label
-from gui.widgets.leaving import put_into
+from gui.widgets.leaving import clear
 from gui.widgets.plane import Divider, Plane
 
 _EDGE_PX = 24
@@ -33,7 +33,8 @@ class SettingsPage(Plane):
         head.setSpacing(8)
         head.addWidget(self.back)
         head.addWidget(Label(theme, tr("All settings"), "title"), 1)
-        self._area = Area()
+        self._area, self._content = Area(), QVBoxLayout()
+        self._make_page()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -43,19 +44,22 @@ class SettingsPage(Plane):
 
     def show_form(self) -> None:
         """Shows the fields as they are set now."""
-        page = Plane(self._theme, "surface")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_EDGE_PX, 0, _EDGE_PX, _EDGE_PX)
         known = {field.name for field in self._state.form.fields}
         groups = {
             title: [name for name in names if name in known] for title, names in _groups().items()
         }
         self.form = Form(self._theme, self._state.form, groups=groups)
         self.form.changed.connect(self._take)
-        column.addWidget(self.form)
-        column.addStretch()
-        put_into(self._area, page)
+        clear(self._content)
+        self._content.addWidget(self.form)
+        self._content.addStretch()
         next(iter(self.form.groups.values())).head.setChecked(True)
+
+    def _make_page(self) -> None:
+        page = Plane(self._theme, "surface")
+        page.setLayout(self._content)
+        self._content.setContentsMargins(_EDGE_PX, 0, _EDGE_PX, _EDGE_PX)
+        self._area.setWidget(page)
 
     def _take(self) -> None:
         self._state.figure = None

@@ -11,7 +11,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button, Kind
 from gui.widgets.field import PasswordField
 from gui.widgets.label import Label
-from gui.widgets.leaving import clear, put_into
+from gui.widgets.leaving import clear
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
 from gui.widgets.part_offer import PartOffer
 from gui.widgets.plane import Divider, Plane
@@ -203,7 +203,8 @@ class FailurePage(Plane):
         column.addWidget(self._details_part)
         column.addWidget(self._before)
         column.addStretch(1)
-        put_into(self._scroll, content)
+        self._scroll.setWidget(content)
+        content.setAutoFillBackground(False)  # the area has just turned it on
         self._scroll.viewport().setAutoFillBackground(False)
 
     def _made_opening(self, kind: Kind) -> Button:

@@ -26,7 +26,7 @@ from gui.widgets.chart import Chart, link
 from gui.widgets.chart_model import Axis, ChartModel
 from gui.widgets.chart_series import MARKERS, Look, Series
 from gui.widgets.label import Label
-from gui.widgets.leaving import let_go, put_into
+from gui.widgets.leaving import let_go
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.table import Table, inset
 from gui.widgets.table_model import Column, Record, TableModel
@@ -72,6 +72,7 @@ class ComparePage(QWidget):
         self.charts: tuple[Chart, ...] = ()
         self.tables: tuple[Table, ...] = ()
         self._content = Area()
+        self._make_content()
         below = QHBoxLayout()
         below.setSpacing(0)
         below.addWidget(self._side)
@@ -120,17 +121,12 @@ class ComparePage(QWidget):
 
     def show_runs(self, runs: Sequence[ComparedRun], colors: dict[Path, str]) -> None:
         """Shows what was read of runs, each in its colour."""
-        page = Plane(self._theme, "surface")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(12, 8, 12, 24)  # the words of a table's first column stand at 24
-        column.setSpacing(8)
-        self.charts, self.tables = (), ()
-        if len(runs) < 2:
-            column.addLayout(inset(Label(self._theme, self._lacking, "body", "text2", wrap=True)))
-        else:
-            self._fill(column, runs, colors)
-        column.addStretch()
-        put_into(self._content, page)
+        are_enough = len(runs) >= 2
+        self._lacks.setText(self._lacking)
+        self._lacks.setVisible(not are_enough)
+        if are_enough:
+            self._fill(runs, colors)
+        self._compared.setVisible(are_enough)
 
     @property
     def _lacking(self) -> str:
@@ -139,10 +135,23 @@ class ComparePage(QWidget):
             return self.tr("Two runs of at least one step are needed. Train another one first.")
         return self.tr("Tick two runs or more.")
 
-    def _fill(
-        self, column: QVBoxLayout, runs: Sequence[ComparedRun], colors: dict[Path, str]
-    ) -> None:
-        models = (loss_model(runs, colors), validation_model(runs, colors))
+    def _make_content(self) -> None:
+        page = Plane(self._theme, "surface")
+        self._lacks = Label(self._theme, "", "body", "text2", wrap=True)
+        self._compared = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 8, 12, 24)  # the words of a table's first column stand at 24
+        column.setSpacing(8)
+        column.addLayout(inset(self._lacks))
+        column.addWidget(self._compared)
+        column.addStretch()
+        self._content.setWidget(page)
+
+    def _make_compared(self, models: Sequence[ChartModel]) -> None:
+        """Makes charts and tables, with the first runs that are compared."""
+        column = QVBoxLayout(self._compared)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
         self.charts = (
             SmoothedChart(self._theme, models[0], chooses_axis=True),
             Chart(self._theme, models[1], chooses_axis=False),
@@ -153,19 +162,25 @@ class ComparePage(QWidget):
             chart.saved.connect(self.saved)
             chart.setMinimumHeight(_CHART_PX)
             column.addLayout(inset(chart))
-        tables = []
-        for title, lines in (
-            (self.tr("Results"), results(runs)),
-            (self.tr("Settings that differ"), differences(runs)),
-        ):
+        titles = (self.tr("Results"), self.tr("Settings that differ"))
+        self.tables = tuple(Table(self._theme, TableModel([], []), name=name) for name in titles)
+        self._same = Label(self._theme, self.tr("All settings are the same."), "body", "text2")
+        for title, table in zip(titles, self.tables, strict=True):
             column.addLayout(inset(Label(self._theme, title, "section")))
-            if lines:
-                tables.append(compared_table(self._theme, title, runs, lines))
-                column.addWidget(tables[-1])
-            else:
-                same = self.tr("All settings are the same.")
-                column.addLayout(inset(Label(self._theme, same, "body", "text2")))
-        self.tables = tuple(tables)
+            column.addWidget(table)
+        column.addLayout(inset(self._same))
+
+    def _fill(self, runs: Sequence[ComparedRun], colors: dict[Path, str]) -> None:
+        models = (loss_model(runs, colors), validation_model(runs, colors))
+        if not self.charts:
+            self._make_compared(models)
+        for chart, model in zip(self.charts, models, strict=True):
+            chart.show_model(model)
+        for table, lines in zip(self.tables, (results(runs), differences(runs)), strict=True):
+            table.show_table(compared_lines(runs, lines))
+            table.setFixedHeight(HEAD_PX + ROW_PX * len(lines) + 2)
+            table.setVisible(bool(lines))
+        self._same.setVisible(self.tables[1].isHidden())
 
     def fold(self, wide: bool) -> None:
         """Makes the list of runs narrower where there is little room."""
@@ -220,10 +235,8 @@ def _axes(runs: Sequence[ComparedRun]) -> tuple[Axis, ...]:
             Axis("time", "Time", "time"))  # fmt: skip
 
 
-def compared_table(
-    theme: Theme, name: str, runs: Sequence[ComparedRun], lines: Sequence[ComparedLine]
-) -> Table:
-    """A table with a column for each run; the best value of a line is marked."""
+def compared_lines(runs: Sequence[ComparedRun], lines: Sequence[ComparedLine]) -> TableModel:
+    """Rows with a column for each run; the best value of a line is marked."""
     columns = [Column("what", "", kept=True, strong=True)]
     columns += [Column(str(at), run.title, kept=True) for at, run in enumerate(runs)]
     records = [
@@ -237,6 +250,4 @@ def compared_table(
         )
         for line in lines
     ]
-    table = Table(theme, TableModel(columns, records), name=name)
-    table.setFixedHeight(HEAD_PX + ROW_PX * len(records) + 2)
-    return table
+    return TableModel(columns, records)

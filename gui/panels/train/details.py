@@ -30,7 +30,7 @@ from gui.widgets.dragged import leave_files
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
-from gui.widgets.leaving import put_into
+from gui.widgets.leaving import clear
 from gui.widgets.paint import draw_icon, painter_on
 
 _EDGE_PX, _HEAD_PX = 16, 40
@@ -206,23 +206,26 @@ class SettingsList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self.setFixedHeight(240)
+        content, self._column = QWidget(), QVBoxLayout()
+        content.setLayout(self._column)
+        self._column.setContentsMargins(_EDGE_PX, 0, _EDGE_PX, 8)
+        self._column.setSpacing(0)
+        self.setWidget(content)
+        content.setAutoFillBackground(False)  # the area has just turned it on
 
     def show_lines(self, lines: Sequence[PlanLine]) -> None:
         """Shows the settings of a run."""
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(_EDGE_PX, 0, _EDGE_PX, 8)
-        column.setSpacing(0)
+        clear(self._column)
         for line in sorted(lines, key=lambda each: not each.differs):
-            row = QHBoxLayout()
+            holder = QWidget()
+            row = QHBoxLayout(holder)
             row.setContentsMargins(0, 2, 0, 2)
             ink = "text" if line.differs else "text3"
             row.addWidget(Label(self._theme, line.title, "small", "text2"))
             row.addStretch()
             row.addWidget(Label(self._theme, line.words, "small", ink, elide=True))
-            column.addLayout(row)
-        column.addStretch()
-        put_into(self, content)
+            self._column.addWidget(holder)
+        self._column.addStretch()
 
 
 class _Notes(QPlainTextEdit):

@@ -26,7 +26,6 @@ from gui.theme.theme import Theme
 from gui.widgets.area import Area
 from gui.widgets.button import STRIP_HEIGHT_PX, icon_button
 from gui.widgets.chart import Chart, link
-from gui.widgets.leaving import put_into
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
 
@@ -142,7 +141,7 @@ class RunPage(QWidget):
         self.run, self.history, self.curves, self.plan = run, history, curves, None
         self._found: FailedRun | None = None
         self._paint_rest()
-        self._make_charts()
+        self._show_charts()
         self._paint_in_turns()
         self.settings.show_lines([])
         self.show_run(run)
@@ -267,10 +266,19 @@ class RunPage(QWidget):
         else:
             self.head.show_place(line, left.told(), left.done_at(now), left.parts())
 
+    def _show_charts(self) -> None:
+        """Shows the curves of the run; the charts are made with the first one."""
+        if not self.charts:
+            self._make_charts()
+        else:
+            for chart, model in zip(self.charts, self.curves.all, strict=True):
+                chart.show_model(model)
+        self._order_stops()
+
     def _make_charts(self) -> None:
         curves = self.curves
         loss = SmoothedChart(
-            self._theme, curves.loss, lambda: bool(curves.overlays), chooses_axis=True
+            self._theme, curves.loss, lambda: bool(self.curves.overlays), chooses_axis=True
         )
         charts: list[Chart] = [loss]
         charts += [
@@ -286,8 +294,7 @@ class RunPage(QWidget):
         overlay.triggered.connect(lambda: self.overlays_asked.emit(overlay))
         charts[0].add_button(overlay)
         self.overlay_button = overlay
-        put_into(self._charts_area, self._charts_page(charts))
-        self._order_stops()
+        self._charts_area.setWidget(self._make_charts_page(charts))
 
     def _order_stops(self) -> None:
         """Tab goes through head, charts, samples and log in this order."""
@@ -300,7 +307,7 @@ class RunPage(QWidget):
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
-    def _charts_page(self, charts: Sequence[Chart]) -> QWidget:
+    def _make_charts_page(self, charts: Sequence[Chart]) -> QWidget:
         page = Plane(self._theme, "surface")
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 0, 16, 8)

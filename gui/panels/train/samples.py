@@ -1,5 +1,7 @@
 """Samples of a run beside their references, with the words they share lit."""
 
+from itertools import zip_longest
+
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -11,7 +13,6 @@ from gui.panels.train.shared_words import LEAST_WORDS, shared_spans
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.label import Label
-from gui.widgets.leaving import put_into
 from gui.widgets.paint import painter_on
 from gui.widgets.plane import Divider
 from gui.widgets.text_block import TextBlock, paint_mark
@@ -23,16 +24,21 @@ _EDGE_PX = 16
 class SharedText(QWidget):
     """A text whose words that another text has too are lit."""
 
-    def __init__(self, theme: Theme, text: str, other: str) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._text = theme, text
-        self._spans = shared_spans(text, other)
+        self._theme, self._text = theme, ""
+        self._spans = shared_spans("", "")
         self._block: TextBlock | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName(text)
         theme.changed.connect(self._dress)
+
+    def show_text(self, text: str, other: str) -> None:
+        """Shows a text; lit are the words that the other one has too."""
+        self._text, self._spans = text, shared_spans(text, other)
+        self.setAccessibleName(text)
+        self._dress()
 
     @property
     def shared(self) -> list[str]:
@@ -76,6 +82,40 @@ class SharedText(QWidget):
         self.update()
 
 
+class _Part(QWidget):
+    """A text with a head that says what it is."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._title, self._right = (
+            Label(theme, "", "smallb", "text2"),
+            Label(theme, "", "small", "text3", elide=True),
+        )
+        self.text = SharedText(theme)
+        self._line = Divider(theme)
+        part = QVBoxLayout()
+        part.setContentsMargins(_EDGE_PX - 3, 10, _EDGE_PX, 12)
+        part.setSpacing(6)
+        head = QHBoxLayout()
+        head.setContentsMargins(3, 0, 0, 0)
+        head.addWidget(self._title)
+        head.addStretch()
+        head.addWidget(self._right)
+        part.addLayout(head)
+        part.addWidget(self.text)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(part)
+        column.addWidget(self._line)
+
+    def show_text(self, title: str, right: str, text: str, other: str) -> None:
+        """Shows a text beside another one."""
+        self._title.setText(title)
+        self._right.setText(right)
+        self.text.show_text(text, other)
+
+
 class Samples(QWidget):
     """One row of the validation split at a time: its reference, then what the model wrote."""
 
@@ -104,6 +144,9 @@ class Samples(QWidget):
         self._area.setAccessibleName(self.tr("Samples"))
         self._area.viewport().setAutoFillBackground(False)
         self._column.addWidget(self._area, 1)
+        self._parts: list[_Part] = []
+        self._none, self._foot = self._make_words()
+        self._texts = self._make_content()
         self._fill()
 
     def _head(self) -> QWidget:
@@ -127,7 +170,7 @@ class Samples(QWidget):
     @property
     def texts(self) -> list[SharedText]:
         """The texts in sight: the reference, then what was written, the newest first."""
-        return self.findChildren(SharedText)
+        return [part.text for part in self._parts if not part.isHidden()]
 
     def show_history(self, history: RunHistory) -> None:
         """Shows the samples of a run; nothing is done while they are the same."""
@@ -150,52 +193,51 @@ class Samples(QWidget):
         self._place.setText(f"{self._at + 1} of {many}" if many else "")
         for button in (self.previous, self.next):
             button.setVisible(many > 1)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 12)
-        column.setSpacing(0)
-        if many:
-            self._fill_row(column)
-        else:
-            words = self.tr("Samples appear with the first validation that generates summaries.")
-            label = Label(self._theme, words, "small", "text3", wrap=True)
-            label.setContentsMargins(0, 0, 0, 0)
-            holder = QVBoxLayout()
-            holder.setContentsMargins(_EDGE_PX, 12, _EDGE_PX, 0)
-            holder.addWidget(label)
-            column.addLayout(holder)
-        column.addStretch()
-        at = self._area.verticalScrollBar().value()
-        put_into(self._area, content)
-        self._area.verticalScrollBar().setValue(at)
+        self._none.setVisible(not many)
+        self._foot.setVisible(bool(many))
+        shown = self._row_texts() if many else []
+        while len(self._parts) < len(shown):
+            self._parts.append(_Part(self._theme))
+            self._texts.addWidget(self._parts[-1])
+        for part, text in zip_longest(self._parts, shown):
+            if text is not None:
+                part.show_text(*text)
+            part.setVisible(text is not None)
 
-    def _fill_row(self, column: QVBoxLayout) -> None:
+    def _row_texts(self) -> list[tuple[str, str, str, str]]:
+        """Titles, remarks, texts and what these are compared with."""
         row = self._rows[self._at]
         found = [sample for sample in self._samples if sample.row == row]
         newest = found[-1]
         place = self.tr("row {0} of the validation split").format(format_count(row + 1))
-        self._add(column, self.tr("Reference"), place, newest.reference, newest.text)
+        texts = [(self.tr("Reference"), place, newest.reference, newest.text)]
         for sample in found[::-1][:_MOST_TEXTS]:
-            column.addWidget(Divider(self._theme))
             title = self.tr("Step {0}").format(format_count(sample.step))
             score = f"ROUGE-1 {100 * sample_score(sample):.1f}"
-            self._add(column, title, score, sample.text, sample.reference)
-        column.addWidget(Divider(self._theme))
-        told = self.tr("lit: shared runs of {0} words or more").format(LEAST_WORDS)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 0)
-        foot.addWidget(Label(self._theme, told, "small", "text3"))
-        column.addLayout(foot)
+            texts.append((title, score, sample.text, sample.reference))
+        return texts
 
-    def _add(self, column: QVBoxLayout, title: str, right: str, text: str, other: str) -> None:
-        part = QVBoxLayout()
-        part.setContentsMargins(_EDGE_PX - 3, 10, _EDGE_PX, 12)
-        part.setSpacing(6)
-        head = QHBoxLayout()
-        head.setContentsMargins(3, 0, 0, 0)
-        head.addWidget(Label(self._theme, title, "smallb", "text2"))
-        head.addStretch()
-        head.addWidget(Label(self._theme, right, "small", "text3", elide=True))
-        part.addLayout(head)
-        part.addWidget(SharedText(self._theme, text, other))
-        column.addLayout(part)
+    def _make_words(self) -> tuple[Label, Label]:
+        """What is said where there are no samples, and below those there are."""
+        words = self.tr("Samples appear with the first validation that generates summaries.")
+        none = Label(self._theme, words, "small", "text3", wrap=True)
+        none.setContentsMargins(_EDGE_PX, 12, _EDGE_PX, 0)
+        told = self.tr("lit: shared runs of {0} words or more").format(LEAST_WORDS)
+        foot = Label(self._theme, told, "small", "text3")
+        foot.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 0)
+        return none, foot
+
+    def _make_content(self) -> QVBoxLayout:
+        """Gives the layout that texts are added to."""
+        content, texts = QWidget(), QVBoxLayout()
+        texts.setSpacing(0)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 12)
+        column.setSpacing(0)
+        column.addWidget(self._none)
+        column.addLayout(texts)
+        column.addWidget(self._foot)
+        column.addStretch()
+        self._area.setWidget(content)
+        content.setAutoFillBackground(False)  # the area has just turned it on
+        return texts

@@ -35,6 +35,11 @@ class SmoothedChart(Chart):
         super().__init__(theme, model, **how)
         self.refresh()
 
+    def show_model(self, model: ChartModel) -> None:
+        """Draws another model; its title is that of unsmoothed losses."""
+        self._plain = model.title
+        super().show_model(model)
+
     def refresh(self) -> None:
         """Draws the model as it is now."""
         super().refresh()
