@@ -33,8 +33,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             hear_lost_interruptions()
         return _run(list(sys.argv[1:] if argv is None else argv), is_process=argv is None)
     except KeyboardInterrupt:  # while modules are still being imported; later, commands say more
-        sys.stderr.write("Interrupted. Nothing was written.\n")
+        _write_error("Interrupted. Nothing was written.")
         return 130
+    except Exception as error:
+        if sys.stderr is not None:  # else Python would end without a word
+            raise
+        _write_error("Epitome cannot start.", f"{type(error).__name__}: {error}")
+        return 1
 
 
 def _run(arguments: Sequence[str], *, is_process: bool) -> int:
@@ -80,8 +85,30 @@ def _tell_not_loaded(error: ImportError) -> int:
 
 
 def _tell_no_window(*lines: str) -> int:
-    sys.stderr.write("".join(f"{line}\n" for line in lines))
+    _write_error(*lines)
     return 1
+
+
+def _write_error(*lines: str) -> None:
+    """Writes lines to standard error, or shows them in a message box where there is none.
+
+    A program that the Start menu of Windows starts (`pythonw.exe`) has no standard streams.
+    """
+    text = "\n".join(lines)
+    if sys.stderr is not None:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    else:
+        _show_message_box(text)
+
+
+def _show_message_box(text: str) -> None:
+    """Shows a message that needs no Qt, which may be what fails; Windows only."""
+    if sys.platform == "win32":
+        import ctypes
+
+        has_error_icon = 0x10
+        ctypes.windll.user32.MessageBoxW(None, text, "Epitome", has_error_icon)
 
 
 @contextmanager
@@ -101,7 +128,6 @@ def _told_if_qt_gives_up() -> Iterator[None]:
         said.append(text)
         if kind == QtMsgType.QtFatalMsg:
             _tell_given_up(said)
-            sys.stderr.flush()
             os._exit(1)  # Qt would abort
 
     before = qInstallMessageHandler(hear)
@@ -109,7 +135,8 @@ def _told_if_qt_gives_up() -> Iterator[None]:
         yield
     finally:
         qInstallMessageHandler(before)
-        sys.stderr.writelines(f"{text}\n" for text in said)
+        if said and sys.stderr is not None:  # warnings are worth no message box
+            sys.stderr.writelines(f"{text}\n" for text in said)
 
 
 def _tell_given_up(said: list[str]) -> None:

@@ -402,10 +402,14 @@ class History:
 def connect(file: Path) -> sqlite3.Connection:
     """Opens the file so that nothing deleted stays in it."""
     database = open_database(file, _PATIENCE_S)
-    database.text_factory = lambda data: data.decode("utf-8", "replace")  # of a damaged file
-    database.execute("PRAGMA secure_delete = ON")
-    database.execute("PRAGMA temp_store = MEMORY")
-    database.execute("PRAGMA synchronous = NORMAL")
+    try:
+        database.text_factory = lambda data: data.decode("utf-8", "replace")  # of a damaged file
+        database.execute("PRAGMA secure_delete = ON")
+        database.execute("PRAGMA temp_store = MEMORY")
+        database.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        database.close()  # Windows renames no file that is open, and a damaged one is set aside
+        raise
     return database
 
 

@@ -3,14 +3,20 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import qWarning
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from core.errors import EpitomeError
+from core.library.folders import Folders
 from core.system_libraries import X11, missing_libraries, told
 from core.version import VERSION
+from gui import app
 from gui.app import _fit_to_screen, main
 from tests.helpers.hidden_libraries import without_libraries
 
@@ -102,6 +108,98 @@ def test_unknown_reason_is_told_in_the_words_of_qt() -> None:
     done = subprocess.run(OPEN, env=environment, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
     assert 'Could not find the Qt platform plugin "nonsense"' in done.stderr.splitlines()[1]
+
+
+WITHOUT_STREAMS = """
+import sys
+import gui.app
+make = gui.app.make_window
+def make_and_close(folders):
+    window = make(folders)
+    window.first_painted.connect(window.close)
+    return window
+gui.app.make_window = make_and_close
+sys.stdin = sys.stdout = sys.stderr = None
+sys.exit(gui.app.main([]))
+"""
+
+
+def test_the_window_opens_and_closes_without_standard_streams() -> None:
+    command = [sys.executable, "-c", WITHOUT_STREAMS]
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@contextmanager
+def without_streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Takes the standard streams away; yields the texts of the message boxes that are shown."""
+    boxes: list[str] = []
+    with monkeypatch.context() as patch:  # pytest gives them back after each fixture
+        for name in ("stdin", "stdout", "stderr"):
+            patch.setattr(sys, name, None)
+        patch.setattr(app, "_show_message_box", boxes.append)
+        patch.setenv("QT_QPA_PLATFORM", "offscreen")
+        yield boxes
+
+
+def test_a_home_that_cannot_be_used_is_told_in_a_box_without_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse() -> Folders:
+        raise EpitomeError("The home is a file.", "Choose another.")
+
+    monkeypatch.setattr(Folders, "of_this_user", refuse)
+    with without_streams(monkeypatch) as boxes:
+        assert main([]) == 1
+    assert boxes == ["The home is a file.\nChoose another."]
+
+
+def test_a_missing_package_is_told_in_a_box_without_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "PySide6.QtWidgets", None)
+    with without_streams(monkeypatch) as boxes:
+        assert main([]) == 1
+    assert boxes[0].startswith("The window cannot open: ")
+
+
+def test_a_fault_before_the_window_is_told_in_a_box_without_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(paths: list[Path]) -> int:
+        raise ZeroDivisionError("nothing foresaw this")
+
+    monkeypatch.setattr(app, "open_window", fail)
+    with without_streams(monkeypatch) as boxes:
+        assert main([]) == 1
+    assert boxes == ["Epitome cannot start.\nZeroDivisionError: nothing foresaw this"]
+
+
+def test_an_interruption_without_streams_ends_with_its_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(paths: list[Path]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app, "open_window", interrupt)
+    with without_streams(monkeypatch) as boxes:
+        assert main([]) == 130
+    assert boxes == ["Interrupted. Nothing was written."]
+
+
+def test_words_of_qt_are_told_in_a_box_when_it_gives_up_without_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with without_streams(monkeypatch) as boxes:
+        app._tell_given_up(["no display"])
+    assert "no display" in boxes[0]
+
+
+def test_warnings_of_qt_are_dropped_without_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    with without_streams(monkeypatch) as boxes, app._told_if_qt_gives_up():
+        qWarning("a font is missing")
+    assert boxes == []
 
 
 def test_a_window_larger_than_the_screen_is_maximised(qtbot: QtBot) -> None:

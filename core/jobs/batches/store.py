@@ -127,12 +127,16 @@ class BatchStore:
         with _explained(self.path):
             folder.mkdir(parents=True, exist_ok=True)
             self._database = open_database(self.path, _PATIENCE_S)
-            if not is_new:
-                self._check()  # before anything is changed
-            self._database.execute("PRAGMA journal_mode = WAL")
-            self._database.execute("PRAGMA synchronous = FULL")
-            if is_new:
-                self._make()
+            try:
+                if not is_new:
+                    self._check()  # before anything is changed
+                self._database.execute("PRAGMA journal_mode = WAL")
+                self._database.execute("PRAGMA synchronous = FULL")
+                if is_new:
+                    self._make()
+            except BaseException:
+                self.close()  # Windows deletes and renames no file that is open
+                raise
 
     def _make(self) -> None:
         with self._changing():
@@ -141,12 +145,8 @@ class BatchStore:
                     self._database.execute(statement)
 
     def _check(self) -> None:
-        try:
-            schema = int(self._fact("schema") or 0)
-            check_not_newer(f"The batch {self.path.parent}", schema, _SCHEMA)
-        except BaseException:
-            self.close()
-            raise
+        schema = int(self._fact("schema") or 0)
+        check_not_newer(f"The batch {self.path.parent}", schema, _SCHEMA)
 
     def close(self) -> None:
         """Lets the file go."""

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
-from core.library.history import History
+from core.library.history import History, connect
 from core.library.history_entry import Limits
 from core.library.history_rescue import rescue
 from core.library.history_schema import SCHEMA
+from tests.helpers.databases import OpenedDatabases
 from tests.helpers.histories import DAY_S, STILL_S, an_entry
 
 
@@ -276,6 +277,17 @@ def test_what_is_no_database_is_set_aside_too(history: History) -> None:
     assert "0 summaries" in history.take_note()
     history.keep(an_entry("A"))
     assert titles(history) == ["A"]
+
+
+def test_what_is_no_database_is_not_left_open(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history.file.parent.mkdir()
+    history.file.write_bytes(b"This was overwritten. " * 500)
+    opened = OpenedDatabases(monkeypatch, "core.library.history")
+    with pytest.raises(sqlite3.DatabaseError):
+        connect(history.file)
+    assert len(opened) == 1 and opened.count_open() == 0
 
 
 def test_forgetting_leaves_no_byte(history: History) -> None:

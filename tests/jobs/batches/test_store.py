@@ -14,6 +14,7 @@ from core.export.excerpt import KeptSummary
 from core.jobs.batches.rows import BatchRow, BatchSettings, Made, Wish, settings_key
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.summarise import SummariseSettings
+from tests.helpers.databases import OpenedDatabases
 
 MADE = Made("Title", 3, 400, "en", 2, 0.5, "It begins.", "", "{}", "")
 
@@ -86,6 +87,27 @@ def test_a_batch_that_is_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(EpitomeError, match="not there any more"):
         BatchStore(tmp_path / "gone")
     assert not (tmp_path / "gone").exists()
+
+
+@pytest.mark.parametrize("data", [b"no database" * 500, b"", b"SQLite format 3\0" * 100])
+def test_a_file_that_cannot_be_used_is_not_left_open(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = OpenedDatabases(monkeypatch, "core.jobs.batches.store")
+    (tmp_path / "batch.sqlite").write_bytes(data)
+    with pytest.raises(EpitomeError):
+        BatchStore(tmp_path)
+    assert len(opened) == 1 and opened.count_open() == 0
+
+
+def test_a_batch_that_cannot_be_made_is_not_left_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = OpenedDatabases(monkeypatch, "core.jobs.batches.store")
+    monkeypatch.setattr("core.jobs.batches.store._TABLES", "CREATE NONSENSE")
+    with pytest.raises(EpitomeError):
+        BatchStore(tmp_path / "new", make=True)
+    assert len(opened) == 1 and opened.count_open() == 0
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
