@@ -15,10 +15,15 @@ a search of a text does that holds nothing of what is looked for. What is more g
 
 # Made of what a call is given, where no bait can be known; each part is escaped or of words alone.
 MADE_IN_CALLS = {
+    "core/documents/boundaries.py: "
+    "re.compile(f'\\\\s{lead}{number}{re.escape(close)}\\\\s(?=[^\\\\W\\\\d_a-zß-öø-ÿ])')",
     "core/documents/readers/markdown_marks.py: "
     "re.compile(f'.*\\\\{{%-?\\\\s*end{opening[1]}\\\\b')",
     "core/documents/readers/markdown_marks.py: re.compile(f'[ \\\\t>]*{mark}{mark[0]}*\\\\s*$')",
+    "core/documents/readers/markup.py: "
+    "re.sub(f'(</?){re.escape(declared[1])}:(?=[a-zA-Z])', '\\\\1', text)",
     "core/documents/readers/pdf_layout/opening.py: re.search(_NUMBER % key, text)",
+    "core/documents/readers/separated.py: re.search(pattern, sample, re.MULTILINE)",  # of a sample
     "core/evidence/names.py: re.finditer(f'(?={acronym})', self._initials, re.IGNORECASE)",
     "core/evidence/names.py: re.finditer(f'(?<!\\\\w){letters}\\\\b', self._text)",
     "gui/control_words.py: re.sub(pattern, words, text)",  # of one sentence

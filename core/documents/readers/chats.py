@@ -31,6 +31,7 @@ _STAMP = rf"(?:{_DATED}|{_TIME},?{_S}*{_DATE}|{_TIME})"
 _NAME = r"(?P<name>[^\s:,\[\]<>][^:\n\[\]<>]{0,60}?)"
 _PROPER = r"(?P<name>[^\W\d_a-z][\w.'’\-]{0,24}(?:[ \xa0][\w.'’\-()]{1,24}){0,5})"
 _START = rf"[{_BIDI}]*"
+_TO = rf"{_S}+(?:to|an|à|a|para|aan){_S}"  # the receivers, in one of some languages
 _SAID = rf":(?:{_S}+(?P<text>\S.*)|{_S}*)"
 
 
@@ -60,8 +61,9 @@ _FORMS = (
     ),
     _Form(
         re.compile(
-            rf"{_STAMP}{_S}+(?:From|Von|De|Da|Van){_S}+{_NAME}"
-            rf"(?:{_S}+(?:to|an|à|a|para|aan){_S}+[^:\n]{{1,60}}?)?{_S}*{_SAID}",
+            rf"{_STAMP}{_S}+(?:From|Von|De|Da|Van){_S}+"
+            rf"(?P<name>[^\s:,\[\]<>](?:(?!{_TO})[^:\n\[\]<>]){{0,60}}+)"
+            rf"(?:{_TO}[^:\n]{{1,60}}+)?{_SAID}",
             re.IGNORECASE,
         ),
     ),
