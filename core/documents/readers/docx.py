@@ -311,12 +311,13 @@ class _Walk:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
         parts = parted_at_heads(text) if kind == Kind.PARAGRAPH else [Part(unmarked(text))]
         for part in parts:
-            whole = clean(f"{marker or ''} {joined(with_scripts(part.text))}")
-            for line in office.lines_of(whole, kind):
+            written = clean(f"{marker or ''} {joined(with_scripts(part.text))}")
+            whole = clean(joined(with_scripts(part.whole)))
+            for line in office.lines_of(written, kind):
                 self._budget.add_text(line)
                 if style.is_title and not self.title:
                     self.title = line
-                block = Block(line, kind, level, label=part.label)
+                block = Block(line, kind, level, label=part.label, speaker=whole)
                 self.blocks.append(office.as_item_if_bulleted(block))
                 if part.is_head:
                     self.bold[id(self.blocks[-1])] = self.blocks[-1]

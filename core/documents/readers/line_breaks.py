@@ -11,6 +11,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from core.documents.document import RUNNING_TEXT, Block, Kind
+from core.documents.readers.cleaning import paragraph_lines
 from core.documents.readers.office import is_bold_heading
 
 BOLD, BOLD_END = "\x05", "\x06"
@@ -59,41 +60,45 @@ class Part(NamedTuple):
     Args:
         text: Its lines, without marks.
         is_head: True for a bold head above or between other lines.
-        is_speaker: True for a name with a time, above what may be said.
+        label: For `with_meeting_speakers`: the length of a name with a time, above what may be
+            said, below 0 for what is said; else 0.
+        whole: The paragraph, of the first name in it.
     """
 
     text: str
     is_head: bool = False
-    is_speaker: bool = False
-
-    @property
-    def label(self) -> int:
-        """The label of its block, by which `with_meeting_speakers` knows a speaker."""
-        return len(self.text) if self.is_speaker else 0
+    label: int = 0
+    whole: str = ""
 
 
-def parted_at_heads(text: str) -> list[Part]:
+def parted_at_heads(text: str, *, at_speakers: bool = True) -> list[Part]:
     """Parts a paragraph at line breaks around bold heads, and around names of speakers.
 
     Args:
         text: A paragraph in which `mark_bold` has marked pieces.
+        at_speakers: False for a document that is no record of a meeting.
 
     Returns:
         Its parts that are not blank; the whole paragraph where it has no such line.
     """
     if "\n" not in text:
         return [Part(unmarked(text))]
-    lines = _with_times_joined(text.split("\n"))
-    kinds = _line_kinds(lines)
+    lines = text.split("\n")
+    timed = _with_times_joined(lines) if at_speakers else lines
+    kinds = _line_kinds(timed, at_speakers=at_speakers)
     if not any(kinds):
         return [Part(unmarked(text))]
+    others = -1 if _SPEAKER in kinds else 0
+    whole = unmarked(text)
     parts: list[Part] = []
-    for kind, numbered in groupby(enumerate(lines), key=lambda line: kinds[line[0]]):
+    for kind, numbered in groupby(enumerate(timed), key=lambda line: kinds[line[0]]):
         pieces = [unmarked(line) for _, line in numbered]
         if kind == _SPEAKER:
-            parts += [Part(piece, is_speaker=True) for piece in pieces]
+            parts += [Part(piece, label=len(piece)) for piece in pieces]
+            parts[-len(pieces)] = parts[-len(pieces)]._replace(whole=whole)
+            whole = ""
         else:
-            parts.append(Part("\n".join(pieces), is_head=kind == _HEAD))
+            parts.append(Part("\n".join(pieces), kind == _HEAD, others))
     return [part for part in parts if part.text.strip()]
 
 
@@ -118,9 +123,10 @@ def _is_name(line: str) -> bool:
     return _NAME.fullmatch(line) is not None and len(line.split()) <= _MOST_WORDS_NAME
 
 
-def _line_kinds(lines: list[str]) -> list[str]:
+def _line_kinds(lines: list[str], *, at_speakers: bool) -> list[str]:
     """For each line of a paragraph `_HEAD` or `_SPEAKER`; empty for text and blank lines."""
     kinds = [_line_kind(line) for line in lines]
+    kinds = kinds if at_speakers else [kind if kind == _HEAD else "" for kind in kinds]
     filled = [index for index, line in enumerate(lines) if unmarked(line).strip()]
     after = ""  # the text below a line; heads are no text
     for index, before in zip(reversed(filled), [*reversed(filled[:-1]), None], strict=True):
@@ -147,7 +153,8 @@ def with_meeting_speakers(blocks: list[Block]) -> list[Block]:
     """The blocks with who speaks, where lines with a name and a time stand above what is said.
 
     Args:
-        blocks: All blocks of a document; `Part.label` is the label of lines that may be such.
+        blocks: All blocks of a document; `Part.label` is the label of what a paragraph was parted
+            into, `Part.whole` the speaker.
 
     Returns:
         The blocks of a meeting with their speakers: its times rise from about 0, and a name comes
@@ -170,8 +177,9 @@ def with_meeting_speakers(blocks: list[Block]) -> list[Block]:
             block = replace(block, kind=Kind.SPEAKER, speaker=speaker, label=len(block.text))
         elif block.kind == Kind.HEADING:
             speaker = ""
-        elif block.kind in RUNNING_TEXT:
-            block = replace(block, speaker=speaker, label=0)
+        if index not in turns:
+            is_said = block.kind in RUNNING_TEXT
+            block = replace(block, speaker=speaker if is_said else "", label=0)
         found.append(block)
     return found
 
@@ -187,20 +195,12 @@ def _are_turns(matches: list[re.Match[str]]) -> bool:
 
 
 def _rejoined(blocks: list[Block]) -> Iterator[Block]:
-    """The blocks with lines that are no speakers in the paragraphs that they were parted from."""
-    head = ""
+    """The blocks with the paragraphs that were parted at names, where these are no speakers."""
     for block in blocks:
-        if block.label:
-            head += f"{block.text} "
-        elif head and block.kind == Kind.PARAGRAPH:
-            yield replace(block, text=head + block.text)
-            head = ""
-        else:
-            yield from (Block(text) for text in [head.strip()] if text)
+        if block.speaker:
+            yield from map(Block, paragraph_lines(block.speaker))
+        elif not block.label:
             yield block
-            head = ""
-    if head:
-        yield Block(head.strip())
 
 
 def _display_name(name: str) -> str:

@@ -252,9 +252,11 @@ class _Walk:
             is_parted = kind == Kind.PARAGRAPH and "\n" in marked
             for part in parted_at_heads(marked) if is_parted else [Part(text)]:
                 written = _written(part.text) if is_parted else part.text
-                whole = clean(written if kind == Kind.CODE else f"{marker or ''} {written}")
-                for line in [whole] if kind == Kind.CODE else office.lines_of(whole, kind):
-                    self._add(Block(line, kind, level, label=part.label), style.is_title)
+                text = clean(written if kind == Kind.CODE else f"{marker or ''} {written}")
+                whole = clean(_written(part.whole))
+                for line in [text] if kind == Kind.CODE else office.lines_of(text, kind):
+                    block = Block(line, kind, level, label=part.label, speaker=whole)
+                    self._add(block, style.is_title)
                     if is_bold or part.is_head:
                         self.bold.add(len(self.blocks) - 1)
         self._add_boxes()

@@ -9,7 +9,7 @@ from core.documents.document import Block, Kind, count_words
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.formulas import joined, set_apart
-from core.documents.readers.line_breaks import Part, mark_bold, parted_at_heads, unmarked
+from core.documents.readers.line_breaks import mark_bold, parted_at_heads, unmarked
 from core.documents.readers.numerals import numeral
 from core.documents.readers.office_formulas import MATHS, text_of_omml
 from core.documents.readers.scripts import lowered, raised, with_scripts
@@ -136,10 +136,7 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
 def _lines(text: str) -> Iterator[str]:
     """The paragraphs of a marked text: bold heads and formulas of a display are their own."""
     for line in text.split(_LINE_END):
-        parts = parted_at_heads(line)
-        if any(part.is_speaker for part in parts):
-            parts = [Part(unmarked(line))]
-        for part in parts:
+        for part in parted_at_heads(line, at_speakers=False):
             yield _one_line(part.text)
 
 

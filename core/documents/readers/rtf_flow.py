@@ -198,7 +198,8 @@ class Flow:
         heads: set[int] = set()
         for part in parts:
             for line in office.lines_of(clean(f"{printed} {_written(part.text)}"), kind):
-                block = Block(line, kind, level, label=part.label)
+                whole = clean(_written(part.whole))
+                block = Block(line, kind, level, label=part.label, speaker=whole)
                 blocks.append(office.as_item_if_bulleted(block))
                 heads |= {id(blocks[-1])} if part.is_head else set()
         return blocks, heads

@@ -307,6 +307,8 @@ def test_a_programme_of_a_day_has_no_speakers() -> None:
     parts = [("Talk", "9:00"), ("Break", "10:30"), ("Talk", "11:00"), ("Break", "12:30")]
     body = "".join(lines(run(f"{name}   {time}\nIt is in the hall.")) for name, time in parts)
     assert file(body).speaker_names == ()
+    plan = lines(run("Monday   9:00\nRoom 5\nBring your papers"))
+    assert texts(file(plan)) == ["Monday 9:00", "Room 5", "Bring your papers"]
     assert texts(file(body))[:2] == [
         "Talk 9:00 It is in the hall.",
         "Break 10:30 It is in the hall.",
