@@ -28,7 +28,7 @@ from core.documents.readers.line_breaks import (
     with_meeting_speakers,
 )
 from core.documents.readers.numerals import whole_number
-from core.documents.readers.office_formulas import MATHS, formulas_of, text_of_omml
+from core.documents.readers.office_formulas import MATHS, find_formulas, text_of_omml
 from core.documents.readers.office_objects import DRAWN, drawn_blocks, is_equation
 from core.documents.readers.scripts import lowered, raised, shifted, with_scripts
 from core.documents.readers.symbol_fonts import with_signs
@@ -406,7 +406,7 @@ class _Walk:
                 texts = inner.iter(f"{W}delText", f"{W}t")
                 self._counts.deleted_words += count_words("".join(t.text or "" for t in texts))
             elif tag == f"{MATHS}oMathPara":
-                yield "\n\n".join(set_apart(text_of_omml(each)) for each in formulas_of(inner))
+                yield "\n\n".join(set_apart(text_of_omml(each)) for each in find_formulas(inner))
             elif tag == f"{MATHS}oMath":
                 yield set_apart(text_of_omml(inner))
             elif tag == f"{W}fldSimple" and (text := field_text(inner.get(f"{W}instr") or "")):
@@ -445,7 +445,7 @@ class _Walk:
         text = "".join(part for element in run for part in self._run_part(element, font))
         if look.is_struck and not self._reads_struck:
             self._counts.struck_words += count_words(text)
-            yield office.space_of(text)
+            yield office.edge_space(text)
             return
         if look.is_shifted:
             text = self._with_script(run, properties, text)
@@ -515,23 +515,23 @@ class _Walk:
 
     def _drawing(self, element: Any) -> str:
         """Takes what a drawing holds for after the paragraph; returns a formula's place."""
-        self._boxes += _own(element, f"{W}txbxContent")
-        program = _program_of(element)
+        self._boxes += _find_own(element, f"{W}txbxContent")
+        program = _find_program(element)
         if program is not None:
             if is_equation(program):
                 self._counts.equations += 1
                 return self._fields.take(set_apart(OMITTED))
             self._counts.objects += 1
             return ""
-        if references := _own(element, *DRAWN):
+        if references := _find_own(element, *DRAWN):
             parts = self._parts
             targets = {} if self._in_note else parts.related  # notes have relations of their own
             found = drawn_blocks(references, targets, parts.drawn, self._known_parts)
             self._drawn += found
             self._counts.objects += not found
-        letters = (str(each.get("string") or "") for each in _own(element, "{*}textpath"))
+        letters = (str(each.get("string") or "") for each in _find_own(element, "{*}textpath"))
         self._drawn += [Block(line, Kind.CAPTION) for text in letters if (line := one_line(text))]
-        self._counts.pictures += len(_own(element, *_PICTURES))
+        self._counts.pictures += len(_find_own(element, *_PICTURES))
         return ""
 
     def _refer(self, kind: str, element: Any, to: list[Any]) -> None:
@@ -555,7 +555,7 @@ def _is_bold(paragraph: Any) -> bool:
     return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
 
 
-def _own(element: Any, *tags: str) -> list[Any]:
+def _find_own(element: Any, *tags: str) -> list[Any]:
     """Elements in a drawing that are in no text box of it, nor in its half for old programs."""
     return [inner for inner in element.iter(*tags) if not _is_nested(inner, element)]
 
@@ -594,11 +594,11 @@ def _plain_text(element: Any) -> str:
     return "".join(t.text or "" for t in element.iter(f"{W}t"))
 
 
-def _program_of(element: Any) -> str | None:
+def _find_program(element: Any) -> str | None:
     """The name of the program whose object an element shows; None for other elements."""
-    for inner in _own(element, "{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
+    for inner in _find_own(element, "{*}OLEObject", f"{W}objectEmbed", f"{W}objectLink"):
         return str(inner.get("ProgID") or inner.get(f"{W}progId") or "")
-    return "" if _own(element, f"{W}control") else None
+    return "" if _find_own(element, f"{W}control") else None
 
 
 def _row_of(cell: Any) -> Any:

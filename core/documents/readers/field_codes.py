@@ -165,10 +165,12 @@ def _overlaid(options: dict[str, str], arguments: list[Any]) -> Any:
     """Characters drawn over each other: one with its reading, or within a circle."""
     readings = [each for each in arguments if len(each) == 1 and each[0].tag in ("msup", "msub")]
     bases = [each for each in arguments if each not in readings] or arguments[-1:]
-    if any("".join(each.itertext()).strip() in _ARROWS for each in readings):
-        return made("mover", made("mrow", *bases), leaf("mo", "→"))
     filled = [each for each in bases if "".join(each.itertext()).strip() not in _OVERLAID]
-    return made("mrow", *(filled or bases[:1]))
+    if len(readings) > 1 or len(filled) > 1:  # a power above an index, for example
+        raise _NotUnderstoodError
+    base = made("mrow", *(filled or bases[:1]))
+    has_arrow = any("".join(each.itertext()).strip() in _ARROWS for each in readings)
+    return made("mover", base, leaf("mo", "→")) if has_arrow else base
 
 
 def _bracketed(options: dict[str, str], arguments: list[Any]) -> Any:

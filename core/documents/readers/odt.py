@@ -370,7 +370,7 @@ class _Walk:
             return ""
         if self._look.is_struck and not self._reads_struck:
             self._said["struck"] += count_words(text)
-            return office.space_of(text)
+            return office.edge_space(text)
         return with_signs(text, self._look.font) if self._look.font else text
 
     def _part(self, element: Any) -> Iterable[str]:

@@ -220,7 +220,7 @@ def struck_passages(words: int, pages: tuple[int, ...] = ()) -> LeftOut:
     return LeftOut("deleted passages", "they are struck through", words, pages, missed=False)
 
 
-def space_of(text: str) -> str:
+def edge_space(text: str) -> str:
     """The space that stays where a text is taken out that begins or ends with one."""
     return " " if text != text.strip() else ""
 

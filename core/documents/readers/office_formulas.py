@@ -53,7 +53,7 @@ def text_of_omml(element: Any) -> str:
     return text_of_mathml(made("math", _mathml(element)))
 
 
-def formulas_of(display: Any) -> list[Any]:
+def find_formulas(display: Any) -> list[Any]:
     """The formulas of a paragraph of display math (`oMathPara`), each on a line of its own."""
     return display.findall(f"{MATHS}oMath") or [display]
 

@@ -96,7 +96,7 @@ def take_out_struck(tree: Any) -> int:
     if 2 * words >= sum(count_words(text.text or "") for text in tree.iter(f"{A}t")):
         return 0
     for text in struck:
-        text.text = office.space_of(text.text or "")
+        text.text = office.edge_space(text.text or "")
     return words
 
 

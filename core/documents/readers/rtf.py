@@ -313,7 +313,7 @@ class _Reader:
             return state.hidden
         if state.struck and not self._reads_struck:
             why = STRUCK
-            state.flow.add(office.space_of(text))
+            state.flow.add(office.edge_space(text))
         elif state.hidden:
             why = NOT_SHOWN
         else:
