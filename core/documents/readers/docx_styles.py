@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from core.documents.document import Kind
 from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
+from core.documents.readers.symbol_fonts import with_signs
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
+_EMPTY, _TICKED = "☐□❑❒", "☒☑✓✔✗✘"
 _LEAST_MOVED = 3  # half points
 _FONTS, _BOLD, _VANISH, _STYLE = f"{W}rFonts", f"{W}b", f"{W}vanish", f"{W}rStyle"
 _VERTICAL, _POSITION = f"{W}vertAlign", f"{W}position"
@@ -307,6 +309,7 @@ class _Level:
     start: int = 1
     style: str = ""
     plain_digits: bool = False
+    box: str = ""  # the box of a bullet that is one, empty or ticked
 
 
 @dataclass
@@ -327,11 +330,14 @@ class Numbering:
     def __init__(self, root: Any) -> None:
         self._lists: dict[str, _List] = {}
         self._restarts: dict[str, dict[int, int]] = {}
+        self._tells_boxes = False  # where there are both empty and ticked ones
         if root is None:
             return
         abstract = {
             e.get(f"{W}abstractNumId"): _List(_levels(e)) for e in root.iter(f"{W}abstractNum")
         }
+        boxes = {level.box for each in abstract.values() for level in each.levels.values()}
+        self._tells_boxes = bool(boxes & {*_EMPTY} and boxes & {*_TICKED})
         for num in root.iter(f"{W}num"):
             key = str(num.get(f"{W}numId"))
             self._lists[key] = abstract.get(value_of(num, "abstractNumId"), _List())
@@ -350,7 +356,8 @@ class Numbering:
             depth: The paragraph's depth in it, from 0.
 
         Returns:
-            "2.1", "(a)" and the like; empty for a bullet; None if there is no such list.
+            "2.1", "(a)" and the like; empty for a bullet, but for boxes of which some are ticked;
+            None if there is no such list.
         """
         if key not in self._lists or depth not in self._lists[key].levels:
             return None
@@ -361,7 +368,8 @@ class Numbering:
         numbered.counts[depth] = numbered.counts.get(depth, start - 1) + 1
         for deeper in [level for level in numbered.counts if level > depth]:
             del numbered.counts[deeper]
-        return _printed(numbered, depth)
+        box = numbered.levels[depth].box
+        return box if box and self._tells_boxes else _printed(numbered, depth)
 
 
 def _levels(abstract: Any) -> dict[int, _Level]:
@@ -374,8 +382,16 @@ def _levels(abstract: Any) -> dict[int, _Level]:
             1 if start is None else start,
             value_of(element, "pStyle"),
             element.find(f"{W}isLgl") is not None,
+            _find_box(element),
         )
     return levels
+
+
+def _find_box(level: Any) -> str:
+    """The box that a level has as its bullet; empty for other levels."""
+    font = _latin_font(level.find(f"{W}rPr/{W}rFonts")) or ""
+    sign = with_signs(value_of(level, "lvlText"), font)
+    return sign if value_of(level, "numFmt") == "bullet" and sign in (*_EMPTY, *_TICKED) else ""
 
 
 def _restarts(num: Any) -> dict[int, int]:

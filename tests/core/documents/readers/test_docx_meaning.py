@@ -8,7 +8,9 @@ from tests.helpers.reader_checks import check_spans, outline, read, texts
 from tests.helpers.word_files import (
     field,
     in_font,
+    in_list,
     lines,
+    list_level,
     paragraph,
     run,
     sign,
@@ -400,3 +402,21 @@ def test_a_cell_that_only_prompts_is_empty() -> None:
     document = file(f"<w:tbl>{row}{filled}</w:tbl>")
     assert texts(document) == ["Name\nTown\tClick here."]
     assert left_out(document) == {"prompts of a form": 2}
+
+
+def _bullets(*signs: str) -> str:
+    fonts = '<w:rPr><w:rFonts w:ascii="Wingdings" w:hAnsi="Wingdings"/></w:rPr></w:lvl>'
+    return "".join(
+        f'<w:abstractNum w:abstractNumId="{key}">'
+        + list_level(0, "bullet", sign).replace("</w:lvl>", fonts)
+        + f'</w:abstractNum><w:num w:numId="{key}"><w:abstractNumId w:val="{key}"/></w:num>'
+        for key, sign in enumerate(signs, 1)
+    )
+
+
+def test_boxes_as_bullets_differ_where_some_are_ticked() -> None:
+    body = paragraph("Bread", "", in_list(1, 0)) + paragraph("Milk", "", in_list(2, 0))
+    both = file(body, numbering=_bullets("\uf0fe", "\uf0a8"))
+    assert outline(both) == [(Kind.LIST_ITEM, "☒ Bread"), (Kind.LIST_ITEM, "☐ Milk")]
+    one = file(body, numbering=_bullets("\uf0a8", "\uf0a7"))
+    assert texts(one) == ["Bread", "Milk"]
