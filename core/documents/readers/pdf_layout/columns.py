@@ -166,7 +166,7 @@ def _segments_of(words: Words, em: float) -> _Segments:
 
 
 def _num_words(text: str) -> int:
-    """How many words a piece without spaces stands for: Chinese and Japanese have no spaces."""
+    """Number of words in a piece without spaces: Chinese and Japanese have none."""
     if text.isascii():
         return 1
     return max(1, sum(char >= _FIRST_UNSPACED for char in text) // 2)
