@@ -31,6 +31,7 @@ _NARROWEST = 6.0  # column, in type sizes
 _MOST_EDGES = 64  # of a part; those at which most lines begin
 _CELL_LINES = 1.5  # of the tallest cell of a row, on average
 _MOST_CELLS = 0.7  # share of rows that stand as those of a table do
+_FIRST_UNSPACED = "\u2e80"
 _NOISE_CHARS = 3  # a lone scrap this short does not end a gutter
 
 
@@ -150,17 +151,25 @@ def _segments_of(words: Words, em: float) -> _Segments:
     starts = np.flatnonzero(np.concatenate(([True], (np.diff(row) > 0) | far)))
     chars = np.array([len(text) for text in words.texts])
     digits = np.array([sum(map(str.isdigit, text)) for text in words.texts])
+    counts = np.array([_num_words(text) for text in words.texts])
     return _Segments(
         words.x0[starts],
         np.maximum.reduceat(words.x1, starts),
         np.minimum.reduceat(words.top, starts),
         np.maximum.reduceat(words.bottom, starts),
         row[starts],
-        np.diff(starts, append=len(words)),
+        np.add.reduceat(counts, starts),
         np.add.reduceat(chars, starts),
         np.add.reduceat(digits, starts),
         np.minimum.reduceat(words.order, starts),
     )
+
+
+def _num_words(text: str) -> int:
+    """Number of words in a piece without spaces: Chinese and Japanese have none."""
+    if text.isascii():
+        return 1
+    return max(1, sum(char >= _FIRST_UNSPACED for char in text) // 2)
 
 
 def _left_edges(segments: _Segments, em: float) -> list[float]:

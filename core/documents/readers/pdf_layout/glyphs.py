@@ -236,6 +236,8 @@ def _read_run(text_page: int, index: int, address: int, faces: FontFaces) -> _Ru
     if mode == INVISIBLE:  # recognition layers stretch a type to the height of a word's ink
         stretch = min(stretch, width or 1.0)  # its width is true
     size = abs(native.font_size(text_page, index))
+    if a < 0 < d and abs(b) < d:  # Hebrew in a recognition layer: mirrored, not turned
+        a, b = -a, -b
     angle = round(degrees(atan2(b, a))) % 360
     return _Run(size * stretch, size * min(height, width), angle, bold, mono, mode, maths)
 

@@ -22,7 +22,7 @@ _STANDALONE = frozenset("a i o y e à è é ó u w z в и к о с у я а".sp
 
 
 def count_texts(sheets: list[Sheet]) -> Counter[str]:
-    """How often each word is in a document, in small letters."""
+    """Counts the words of a document, in small letters."""
     return Counter(
         text.casefold().strip(".,;:!?") for sheet in sheets for text in sheet.words.texts
     )

@@ -26,7 +26,7 @@ Item = tuple[float, float, float, str, float, bool]
 def letter_spacing(
     letters: Letters, objects: NDArray[np.uint64], codes: NDArray[np.uint32]
 ) -> NDArray[np.float64]:
-    """[C] How far letters are apart from those before them because their text object says so.
+    """[C] Distances from letters to those before them that their text object adds.
 
     Args:
         letters: The characters of a page.

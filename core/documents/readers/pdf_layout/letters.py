@@ -87,6 +87,9 @@ class Letters:
     def _set_between(self, drawn: NDArray[np.bool_]) -> tuple["Letters", NDArray[np.bool_]]:
         """Moves spaces between their neighbours, for pdfium gives no place to those it adds.
 
+        Args:
+            drawn: [C] True for what is no space.
+
         Returns:
             The characters; and [C] True for the spaces whose neighbours are next to each other.
         """

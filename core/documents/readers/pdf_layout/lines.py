@@ -31,6 +31,10 @@ _PLAIN = {
     **LIGATURES,
     **dict.fromkeys((0xF0B7, 0xF0A7, 0xF0D8, 0xF076, 0xF02D, 0x25AA, 0xF06E, 0xF06C), "•"),
     0xAD: None,
+    **{  # signs of text that is set from top to bottom
+        code: unicodedata.normalize("NFKC", chr(code))
+        for code in (*range(0xFE10, 0xFE1A), *range(0xFE35, 0xFE45))
+    },
 }
 
 

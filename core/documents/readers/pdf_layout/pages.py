@@ -23,6 +23,7 @@ from core.documents.readers.pdf_layout.overprints import find_copies, find_water
 from core.documents.readers.pdf_layout.painting import RULE_THICKNESS, Box, Painting
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
 from core.documents.readers.pdf_layout.strikes import find_struck
+from core.documents.readers.pdf_layout.vertical import turn_columns
 from core.documents.readers.pdf_layout.visibility import Hidden, find_hidden
 
 _MOST_OBJECTS = 20_000  # of a page
@@ -54,6 +55,7 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
     try:
         glyphs, box = read_glyphs(text_page, faces), _page_box(page)
         drawn = _is_drawn(glyphs)
+        glyphs = turn_columns(glyphs, drawn)
         hidden = find_hidden(document, page, glyphs, drawn, box, painting, layers)
         _find_extra(page, glyphs, drawn, hidden, box, painting)
         typed, words = read_typed(page), _hidden_words(glyphs, hidden)

@@ -23,8 +23,9 @@ _SLACK = 0.6  # of the type size: how far a line may reach beyond the words that
 _LETTER_SLACK = 0.25  # the same of a single letter: marks in charts are longer than a digit
 _SHORT = 0.1  # of the type size: a line that is shorter than its words is one only within a text
 _PALEST = 215  # of 255: lighter lines are hardly seen
+_STEPS, _MOST_STEPS = 10, 9999  # to a point; of the type size
 _FEWEST_POINTS = 2.0  # of a line
-_MOST_LINES = 2000  # of a page
+_MOST_LINES = 500  # of a page
 _MOST_STRUCK = 0.5  # share of a page; beyond it the lines mean something else
 _MOST_NOTES = 2000  # annotations of a page
 
@@ -44,6 +45,8 @@ def find_struck(
         [C] True for letters that are struck out; of no letter where that would be most of the page.
     """
     struck = np.zeros(len(glyphs.codes), bool)
+    if not painting.strips and pdfium.FPDFPage_GetAnnotCount(page) <= 0:
+        return struck
     at = np.flatnonzero(visible & (glyphs.angle == 0) & (glyphs.size > 0))
     if not len(at):
         return struck
@@ -97,16 +100,17 @@ def _thin_lines(
     left, bottom, right, top = boxes.T
     heights = 0.5 * (bottom + top)
     size, base = glyphs.size[at], glyphs.origins[at, 1]
-    order = np.argsort(base, kind="stable")
-    low, high = base[order] + _LOWEST * size[order], base[order] + _HIGHEST * size[order]
-    reach = float(size.max())
-    bands = np.unique(np.stack((low, high), axis=1).round(1), axis=0)
-    first = np.searchsorted(bands[:, 0], heights - reach)
-    end = np.searchsorted(bands[:, 0], heights)
+    low = np.round((base + _LOWEST * size) * _STEPS).astype(np.int64)
+    reach = np.minimum(np.round((_HIGHEST - _LOWEST) * size * _STEPS).astype(np.int64), _MOST_STEPS)
+    bands = np.unique(low * (_MOST_STEPS + 1) + reach)  # few: those of a line are one
+    low, reach = bands // (_MOST_STEPS + 1) / _STEPS, bands % (_MOST_STEPS + 1) / _STEPS
+    first = np.searchsorted(low, heights - reach.max())
+    end = np.searchsorted(low, heights)
     is_flat = (right - left > _FEWEST_POINTS) & (right - left > 2 * (top - bottom)) & (end > first)
     lines: list[tuple[float, float, float, float]] = []
     for index in np.flatnonzero(is_flat).tolist():
-        if not (bands[first[index] : end[index], 1] > heights[index]).any():
+        near = slice(first[index], end[index])
+        if not (low[near] + reach[near] > heights[index]).any():
             continue
         if len(lines) >= _MOST_LINES:
             break

@@ -10,7 +10,7 @@ from core.documents.readers.pdf import read_pdf
 from core.documents.readers.pdf_layout.directions import place_letters, place_words
 from core.events import result_of
 from core.stop import StopToken
-from tests.helpers.pdf_maker import HEIGHT, WIDTH, drawn, sans
+from tests.helpers.pdf_maker import HEIGHT, WIDTH, bullet, drawn, sans
 from tests.helpers.reader_checks import real_file
 
 HEBREW = (
@@ -168,6 +168,25 @@ def test_recognised_words_are_set_in_the_order_in_which_they_are_read() -> None:
     assert words == ["המוזיאון", "ההודעה", "של", "Museum", "Board"]
     assert (np.diff(placed.x0) > 0).all()
     assert placed.is_mirrored
+
+
+def test_a_recognition_layer_that_runs_leftwards_is_read() -> None:
+    """Each word is mirrored in its layer, and begins at its right."""
+
+    def paint(canvas: Canvas) -> None:
+        canvas.drawImage(bullet(), 0, 0, WIDTH, HEIGHT)
+        for row, line in enumerate(HEBREW):
+            x = EDGE
+            for word in line.split():
+                text = canvas.beginText()
+                text.setFont(sans(), 10)
+                text.setTextRenderMode(3)
+                text.setTextTransform(-1, 0, 0, 1, x, HEIGHT - 100 - 14 * row)
+                text.textOut(word)
+                canvas.drawText(text)
+                x -= stringWidth(word + " ", sans(), 10)
+
+    assert read(drawn(paint)).text.split() == " ".join(HEBREW).split()
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from tests.helpers.pptx_files import Slide, picture, pptx_file
 from tests.helpers.raw_pdf import raw_pdf, stream
 from tests.helpers.reader_checks import read as read_as
 from tests.helpers.scans import Flaws, scanned
+from tests.helpers.word_files import word_file
 
 needs_part = pytest.mark.skipif(
     not part.is_installed(), reason="the part that reads scans is not installed"
@@ -273,7 +274,9 @@ def test_a_page_without_pictures_or_with_enough_text_offers_none() -> None:
 
 
 def test_a_document_of_pictures_says_how_they_are_recognised() -> None:
+    drawing = "<w:p><w:r><w:pict><v:shape><v:imagedata/></v:shape></w:pict></w:r></w:p>"
     files = {
+        "a.docx": word_file(drawing),
         "a.epub": epub_file({"one": '<img src="b.png"/>'}),
         "a.pptx": pptx_file(Slide(picture())),
     }
