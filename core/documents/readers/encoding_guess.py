@@ -65,6 +65,7 @@ _LONE_POINTS = 0.4
 _BESIDE = 12  # characters before a sign that are looked at
 _MOST_BAD = 0.3  # share of characters that no text has, above which a candidate is not tried
 
+_TAG = re.compile(rb"<[A-Za-z/!?][^<>]{0,2000}>")
 _ASCII_WORD = re.compile(rb"(?<![\w\x80-\xff])[A-Za-z]+(?![\w\x80-\xff])")
 _TOKEN = re.compile(r"(?P<word>(?:(?![ªºµ²³¹¼½¾])[^\W\d_])+)|[^\x00-\x7f]")
 _SCRIPT = re.compile(
@@ -90,7 +91,7 @@ def guess_encoding(sample: bytes) -> str:
         Python's name of the encoding; empty where none is plausible.
     """
     best, best_points = "", float("-inf")
-    for encoding, points, plausible in _candidates(sample):
+    for encoding, points, plausible in _candidates(_TAG.sub(b" ", sample)):
         if plausible >= MIN_PLAUSIBLE and points > best_points:
             best, best_points = encoding, points
     return best

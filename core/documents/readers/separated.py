@@ -9,7 +9,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from core.documents.readers.columns import DOCUMENTS, TITLES, first_named
@@ -35,11 +35,15 @@ class Dialect:
         separator: The character between fields.
         has_escapes: True if a quotation mark inside a field is written with a backslash before it,
             not doubled.
+        has_quotes: True if quotation marks round a field are no part of it.
+        has_spaces: True if a space follows each separator and is no part of the field.
         is_declared: True if the first line is one that names the separator.
     """
 
     separator: str = ","
     has_escapes: bool = False
+    has_quotes: bool = True
+    has_spaces: bool = False
     is_declared: bool = False
 
     def notes(self, suffix: str) -> Iterator[str]:
@@ -47,6 +51,8 @@ class Dialect:
         if self.separator != _USUAL.get(suffix, ",") and not self.is_declared:
             signs = _SEPARATORS[self.separator]
             yield f"The separator was guessed: fields are separated by {signs}."
+        if not self.has_quotes:
+            yield "Quotation marks do not enclose the fields and were read as text."
         if self.has_escapes:
             yield 'In quoted fields, “\\"” was read as a quotation mark.'
 
@@ -66,22 +72,39 @@ def find_dialect(text: str, suffix: str = ".csv") -> Dialect:
     declared = _SEP_LINE.match(sample)
     separators = [declared[1]] if declared else list(_SEPARATORS)
     usual = _USUAL.get(suffix, ",")
-    best, best_score = Dialect(declared[1] if declared else usual), (0.0, False, 0)
+    best, best_score = Dialect(declared[1] if declared else usual), (0.0, False, False, False, 0)
     for separator in sorted(separators, key=lambda sign: sign != usual):
-        for has_escapes in (False, True) if _has_escapes(sample, separator) else (False,):
-            dialect = Dialect(separator, has_escapes, bool(declared))
+        for dialect in _variants(sample, Dialect(separator, is_declared=bool(declared))):
             share, width = _consistency(sample, dialect, is_cut=is_cut)
-            if (score := (share, has_escapes, width)) > best_score:
+            is_sound = not dialect.has_quotes or _closes_quotes(sample, dialect, is_cut=is_cut)
+            if (
+                score := (share, is_sound, dialect.has_escapes, dialect.has_quotes, width)
+            ) > best_score:
                 best, best_score = dialect, score
     return best
 
 
-def read_records(lines: Iterable[str], dialect: Dialect) -> Iterator[list[str] | csv.Error]:
+def _variants(sample: str, dialect: Dialect) -> Iterator[Dialect]:
+    """A dialect, and those that differ in what a sample may mean by quotation marks and spaces."""
+    first = next(read_records(io.StringIO(sample, newline=""), dialect), None)
+    if isinstance(first, list) and len(first) > 1:
+        dialect = replace(dialect, has_spaces=all(name.startswith(" ") for name in first[1:]))
+    yield dialect
+    if _has_escapes(sample, dialect.separator):
+        yield replace(dialect, has_escapes=True)
+    if '"' in sample:
+        yield replace(dialect, has_quotes=False)
+
+
+def read_records(
+    lines: Iterable[str], dialect: Dialect, *, strict: bool = False
+) -> Iterator[list[str] | csv.Error]:
     """Reads records.
 
     Args:
         lines: The lines of a file with their ends, from the first.
         dialect: How they are written.
+        strict: True to take text behind a closing quotation mark for an error.
 
     Yields:
         The fields of each record, or why it cannot be read.
@@ -93,7 +116,14 @@ def read_records(lines: Iterable[str], dialect: Dialect) -> Iterator[list[str] |
     if dialect.has_escapes:
         rest = map(_protect_backslashes, rest)
     escape = "\\" if dialect.has_escapes else None
-    records = csv.reader(rest, delimiter=dialect.separator, escapechar=escape)
+    records = csv.reader(
+        rest,
+        delimiter=dialect.separator,
+        escapechar=escape,
+        quoting=csv.QUOTE_MINIMAL if dialect.has_quotes else csv.QUOTE_NONE,
+        skipinitialspace=dialect.has_spaces,
+        strict=strict,
+    )
     while True:
         try:
             yield next(records)
@@ -142,7 +172,7 @@ def _consistency(sample: str, dialect: Dialect, *, is_cut: bool) -> tuple[float,
     """The share of records with the most usual number of fields, and that number.
 
     The share is 0 where that is one field, and halved where the first record, mostly the names of
-    the columns, has only one.
+    the columns, has another number.
     """
     records = read_records(io.StringIO(sample, newline=""), dialect)
     widths = [
@@ -156,7 +186,16 @@ def _consistency(sample: str, dialect: Dialect, *, is_cut: bool) -> tuple[float,
         return 0.0, 0
     width, times = Counter(widths).most_common(1)[0]
     share = round(times / len(widths), 1) if width > 1 else 0.0
-    return (share / 2 if widths[0] == 1 else share), width
+    return (share if widths[0] == width else share / 2), width
+
+
+def _closes_quotes(sample: str, dialect: Dialect, *, is_cut: bool) -> bool:
+    """True if fields end where their quotation marks are closed; of a cut sample, all but one."""
+    if '"' not in sample:
+        return True
+    records = read_records(io.StringIO(sample, newline=""), dialect, strict=True)
+    errors = (isinstance(record, csv.Error) for record in islice(records, _SAMPLE_ROWS))
+    return sum(errors) <= is_cut
 
 
 def _has_escapes(sample: str, separator: str) -> bool:

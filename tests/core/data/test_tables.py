@@ -145,6 +145,34 @@ def test_backslashes_before_quotation_marks(tmp_path: Path, written: str, meant:
     assert read(path)[1] == [{"document": meant, "summary": "b"}] * 3
 
 
+def test_a_quotation_mark_that_is_never_closed_swallows_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    lines = [f'{n}\t"Well, said he number {n}' if n % 3 else f'{n}\t5" pipe' for n in range(20)]
+    path.write_text("id\ttext\n" + "\n".join(lines) + "\n", "utf-8")
+    rows = read(path)[1]
+    assert len(rows) == 20 and rows[1] == {"id": "1", "text": '"Well, said he number 1'}
+    assert table_notes(path) == (
+        "Quotation marks do not enclose the fields and were read as text.",
+    )
+
+
+def test_separators_inside_quotation_marks_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows = [(f"Opened in {n}; well, so.", f"In {n}; a house") for n in range(30)]
+    text = "".join(f'"{document}";"{summary}"\n' for document, summary in rows)
+    path.write_text(f"document;summary\n{text}", "utf-8")
+    assert [tuple(row.values()) for row in read(path)[1]] == rows  # type: ignore[attr-defined]
+    assert table_notes(path) == ("The separator was guessed: fields are separated by semicolons.",)
+
+
+def test_a_space_behind_each_separator_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('id, text, label\n1, "Hello, world", a\n2, "Good, then", b\n', "utf-8")
+    names, rows = read(path)
+    assert names == ["id", "text", "label"]
+    assert rows[0] == {"id": "1", "text": "Hello, world", "label": "a"}
+
+
 def test_a_table_without_names_of_columns_loses_no_row(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("1,The museum opened.\n2,It shows boats.\n", "utf-8")

@@ -308,3 +308,8 @@ def test_what_is_declared_as_latin_1_is_read_as_windows_1252(name: str) -> None:
 )
 def test_hostile_bytes_take_no_quadratic_time(data: bytes) -> None:
     assert decode(data) is not None
+
+
+def test_marks_of_a_page_are_no_words_of_its_language() -> None:
+    row = "<p class='is in of the' title='this for that'>Muzeum ukazuje lodě starých rybářů.</p>\n"
+    assert guessed(row * 9, "cp1250") == row * 9
