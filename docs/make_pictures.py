@@ -63,6 +63,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "jobs": (shell.jobs, WIDE),
     "small-jobs": (shell.jobs, SMALL),
     "settings": (shell.settings("reading"), WIDE),
+    "settings-trash": (shell.trash, WIDE),
     "settings-shortcuts": (shell.settings("shortcuts"), WIDE),
     "settings-about": (shell.with_releases(shell.settings("about")), WIDE),
     "summarise-scan": (shell.without_parts(summarise.scan_offered), WIDE),
@@ -136,6 +137,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small": (summarise.summarised, SMALL),
     "small-empty": (summarise.empty, SMALL),
     "small-settings": (shell.settings("reading"), SMALL),
+    "small-settings-trash": (shell.trash, SMALL),
 }
 PAGES: dict[str, Callable[[Theme], QWidget]] = {
     "components": components.build,

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QShortcut,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QHBoxLayout,
     QMainWindow,
@@ -217,10 +218,12 @@ class MainWindow(QMainWindow):
         """Moves the focus to where it was in a panel, or to its first part."""
         panel, before = self.panel(name), self._focused.get(name)
         focus = self.focusWidget()
-        if focus is not None and panel.isAncestorOf(focus) and focus.isVisible():
+        is_there = focus is not None and panel.isAncestorOf(focus) and focus.isVisible()
+        if focus is not None and is_there and not _is_icon(focus):  # Qt may have put it on an icon
             return
-        stops = (_first_stop(region) for region in panel.regions() if region.isVisible())
-        target = next((stop for stop in stops if stop is not None), None)
+        stops = [stop for region in panel.regions() for stop in _stops(region)]
+        # What has a name comes first: the trash is an icon at the head of three panels.
+        target = next(iter(sorted(stops, key=_is_icon)), None)
         if before is not None and isValid(before) and panel.isAncestorOf(before):
             target = before if before.isVisible() and before.isEnabled() else target
         if target is not None:
@@ -336,7 +339,7 @@ class MainWindow(QMainWindow):
         start = inside[-1] if inside else -1
         for offset in range(1, len(regions) + 1):
             region = regions[(start + step * offset) % len(regions)]
-            target = _first_stop(region)
+            target = next(_stops(region), None)
             if target is not None:
                 target.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
@@ -533,10 +536,13 @@ class MainWindow(QMainWindow):
         )
 
 
-def _first_stop(region: QWidget) -> QWidget | None:
-    """The first widget in a region that takes the focus with Tab."""
+def _stops(region: QWidget) -> Iterator[QWidget]:
+    """The widgets in a region that take the focus with Tab."""
     for widget in (region, *region.findChildren(QWidget)):
         stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if stops and widget.isVisible() and widget.isEnabled():
-            return widget
-    return None
+            yield widget
+
+
+def _is_icon(widget: QWidget) -> bool:
+    return isinstance(widget, QAbstractButton) and not widget.text()

@@ -44,7 +44,7 @@ _MARKS: dict[str, set[str]] = {
 _MARKS_OF_ENTRIES = {"batch.sqlite", "comparison.json", "plan.json", "tokenizer.json"}
 _ENTRY = re.compile(r".+-[0-9a-f]{8}(\.draft)?", re.DOTALL)
 _DAY_S = 86_400
-_NAME_CHARACTERS = 40  # the whole name may have 255 bytes
+_NAME_BYTES = 120  # some disks allow 143 for the whole name
 _BESIDE = ".epitome-trash"
 _DRAFT = ".draft"
 _MARK = "epitome-trash.txt"
@@ -60,7 +60,10 @@ def trash_places(trash: Path, job: QueuedJob) -> Sequence[Path]:
 
 
 def _places(trash: Path, folder: Path, id: str) -> Sequence[Path]:
-    name = f"{folder.name[:_NAME_CHARACTERS]}-{id}"
+    name = folder.name
+    while len(os.fsencode(name)) > _NAME_BYTES:
+        name = name[:-1]
+    name = f"{name}-{id}"
     return (trash / name, folder.parent / _BESIDE / name)
 
 

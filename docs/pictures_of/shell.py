@@ -5,8 +5,12 @@ from functools import partial
 from unittest import mock
 
 from core import parts
+from core.jobs.trash import discard_folder
 from docs.pictures_of.stage import settle
 from docs.pictures_of.summarise import summarised
+from docs.scenes import models
+from docs.scenes.comparisons import write_comparison
+from docs.scenes.corpora import write_corpora
 from gui.job_list import JobWish
 from gui.main_window import MainWindow
 from gui.panels.settings import panel as settings_panel
@@ -48,6 +52,18 @@ def settings(page: str) -> Callable[[MainWindow], None]:
         settle()
 
     return show
+
+
+def trash(shown: MainWindow) -> None:
+    """What was deleted, in the settings."""
+    models.fill(shown.folders.runs)
+    comparison = write_comparison(shown.folders.comparisons / "patents, four systems")
+    corpora = write_corpora(shown.folders.corpora, shown.folders.cache / "sources")
+    runs = (shown.folders.runs / name for name in ("essays-2k", "patents-base", "lab-medical"))
+    for folder in (*runs, comparison, corpora):
+        discard_folder(folder, shown.folders.trash)
+    settings("trash")(shown)
+    settle(lambda: "5 items" in shown.panel("settings").trash._told.text())
 
 
 def with_releases(scene: Callable[[MainWindow], None]) -> Callable[[MainWindow], None]:

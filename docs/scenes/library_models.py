@@ -35,7 +35,7 @@ def a_download(folder: Path, *, pickled: bool = False) -> Path:
     """A folder as it is downloaded, with weights that are a hole in a file."""
     folder.mkdir(parents=True)
     (folder / "config.json").write_text(json.dumps(_BART))
-    write_weights(folder / "model.safetensors", 406_290_432)
+    write_weights(folder / "model.safetensors", {"w": [406_290_432]})
     if pickled:
         (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
     (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": {}}}))

@@ -42,13 +42,17 @@ class Frame(Layer):
         painter.setFont(plot.theme.font("capr"))
         low, high = model.from_y(ends.low), model.from_y(ends.high)
         most = max(2, min(MOST, int(plane.height() / _ROOM_FOR_LINE_PX)))
-        lines = ticks(low, high, log=model.log_y, kind=model.values, most=most)
         short = plane.width() < _SHORT_BELOW_PX
-        words = fitting_labels(
-            lines, model.values, plane.left() - _LABEL_GAP_PX,
-            QFontMetricsF(painter.font()).horizontalAdvance,
-            short=short, padded=not model.log_y,
-        )  # fmt: skip
+        room_px = plane.left() - _LABEL_GAP_PX
+        width = QFontMetricsF(painter.font()).horizontalAdvance
+        while True:  # fewer lines have fewer decimals
+            lines = ticks(low, high, log=model.log_y, kind=model.values, most=most)
+            words = fitting_labels(
+                lines, model.values, room_px, width, short=short, padded=not model.log_y
+            )
+            if most <= 2 or max(map(width, words), default=0) <= room_px:
+                break
+            most -= 1
         for value, text in zip(lines, words, strict=True):
             _, y = plot.to_px(0.0, model.to_y(value))
             y = round(y) + 0.5

@@ -82,6 +82,17 @@ def test_what_is_restored_is_where_it_was(folders: Folders) -> None:
     assert trash(folders) == {}
 
 
+@pytest.mark.parametrize("name", ["a" * 100, "ä" * 55, "x" + "語" * 30, "long " * 40 + "end"])
+def test_long_names_come_back_as_whole_as_disks_allow(folders: Folders, name: str) -> None:
+    done(TrashModelJob(a_model(folders.runs, name), folders))
+    (item,) = trash(folders).values()
+    restored = done(RestoreTrashedJob(item, folders))
+    assert isinstance(restored, Path) and len(restored.name.encode()) >= min(
+        len(name.encode()), 115
+    )
+    assert name.startswith(restored.name)
+
+
 def test_where_the_name_is_taken_it_is_restored_under_another_one(folders: Folders) -> None:
     done(TrashModelJob(a_model(folders.runs, "same", step=100), folders))
     a_model(folders.runs, "same", step=200)

@@ -107,6 +107,20 @@ class Content(QScrollArea):
         self._jump()
         self._later.start()  # again when heights are known
 
+    def focus_page(self) -> bool:
+        """Moves the focus to the first control of the page; False if it has none, or is the first.
+
+        The first one is where Tab leads anyhow.
+        """
+        if self._page == next(iter(self._sections)):
+            return False
+        for widget in self._sections[self._page].findChildren(QWidget):
+            stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            if stops and widget.isVisible() and widget.isEnabled():
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+        return False
+
     def keep_found(self, wanted: str) -> int:
         """Leaves out what does not hold the words looked for.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -72,6 +72,7 @@ class SettingsPanel(Panel):
         self._preferences, self._state = preferences, FormState(Preferences, values=preferences)
         self._keys = shortcuts() if keys is None else tuple(keys)
         self._parts, self.trash = parts, trash
+        self._leads_into_page = False
         self.rows: dict[str, SettingRow] = {}
         self.header = Header(theme)
         self._pages = _pages(with_parts=parts is not None, with_trash=trash is not None)
@@ -120,9 +121,9 @@ class SettingsPanel(Panel):
         """Find searches the settings; the others show one of its pages."""
         return {
             "find": self.focus_find,
-            "all_keys": partial(self.show_page, "shortcuts"),
-            "folders": partial(self.show_page, "privacy"),
-            "trash": partial(self.show_page, "trash"),
+            "all_keys": partial(self._open_page, "shortcuts"),
+            "folders": partial(self._open_page, "privacy"),
+            "trash": partial(self._open_page, "trash"),
             "updates": self.check_for_updates,
         }
 
@@ -241,6 +242,26 @@ class SettingsPanel(Panel):
         self.header.find_field.clear()
         self.content.show_page(name)
         self._mark_page(name)
+        self._leads_into_page = True
+
+    def _open_page(self, name: str) -> None:
+        """Shows a page that was asked for elsewhere; Tab leads into it."""
+        self.show_page(name)
+        is_wide = self.navigation.isVisibleTo(self)
+        pages = self.navigation.item(name) if is_wide else self.pages
+        pages.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        focus = self.focusWidget()
+        in_pages = focus is not None and (
+            self.navigation.isAncestorOf(focus) or self._strip.isAncestorOf(focus)
+        )
+        leads = next and in_pages and self._leads_into_page
+        if leads:  # once: then it goes round as everywhere, and reaches all pages
+            self._leads_into_page = False
+        if leads and self.content.focus_page():
+            return True
+        return super().focusNextPrevChild(next)
 
     def focus_find(self) -> None:
         """Puts the keyboard into the find field, as Ctrl F does."""

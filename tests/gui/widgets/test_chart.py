@@ -548,16 +548,19 @@ def test_a_fault_in_painting_does_not_end_the_program(
 
 
 @pytest.mark.parametrize("width", [300, 460, 1200])
-@pytest.mark.parametrize("most", [900.0, 120_000.0, 3.4e7])
+@pytest.mark.parametrize(
+    "values",
+    [(0.0, 900.0), (0.0, 120_000.0), (0.0, 3.4e7), (2.5, 2.5), (2.4999, 2.5001), (12.498, 12.502)],
+)
 def test_the_labels_of_the_y_axis_have_room(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, most: float
+    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, values: tuple[float, float]
 ) -> None:
     model = ChartModel("Tokens/s")
-    model.add(Series("tokens", Look())).append(np.array([0.0, most]), step=np.array([1.0, 2.0]))
+    model.add(Series("tokens", Look())).append(np.array(values), step=np.array([1.0, 2.0]))
     chart = shown(qtbot, Chart(theme, model), (width, 300))
     chart.save(tmp_path / "tokens.svg")
     width_of = QFontMetricsF(theme.font("capr")).horizontalAdvance
     texts = [each.text or "" for each in ET.parse(tmp_path / "tokens.svg").getroot().iter()]
     numbers = [text for text in texts if re.fullmatch(r"\d[\d.\s]*[kMG]?", text)]
-    assert len(numbers) >= 4
+    assert len(numbers) >= 3
     assert max(map(width_of, numbers)) <= LEFT_PX - 8, numbers

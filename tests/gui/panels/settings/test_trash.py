@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.jobs.trash_model import TrashModelJob
@@ -36,6 +37,17 @@ def shown(qtbot: QtBot, window: MainWindow, num_items: int) -> TrashList:
 
 
 @pytest.mark.parametrize("name", ["models", "train", "corpus"])
+def test_a_panel_that_is_shown_first_has_the_focus_elsewhere_than_on_its_trash(
+    qtbot: QtBot, window: MainWindow, deleted: Path, name: str
+) -> None:
+    qtbot.waitUntil(window.isActiveWindow)
+    window.show_panel(name)
+    focus = QApplication.focusWidget()
+    assert focus is not None and window.shown.isAncestorOf(focus)
+    assert focus.accessibleName() != "What is in the trash"
+
+
+@pytest.mark.parametrize("name", ["models", "train", "corpus"])
 def test_the_trash_is_a_click_away_from_what_is_deleted(
     qtbot: QtBot, window: MainWindow, deleted: Path, name: str
 ) -> None:
@@ -53,6 +65,24 @@ def test_the_trash_is_a_click_away_from_what_is_deleted(
     assert (window.folders.runs / "tuned").is_dir()
     assert "The trash is empty." in words_on(trash) and not trash.empty.isVisible()
     assert toasts(window)[-1] == "“tuned” is restored"
+
+
+def test_the_trash_is_used_by_keyboard(qtbot: QtBot, window: MainWindow, deleted: Path) -> None:
+    qtbot.waitUntil(window.isActiveWindow)
+    window.show_panel("models")
+    qtbot.keyClick(window.shown.header.trash, Qt.Key.Key_Return)  # type: ignore[attr-defined]
+    trash = shown(qtbot, window, 1)
+    passed = []
+    for _ in range(4):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        passed.append(focus.accessibleName() or focus.text())  # type: ignore[attr-defined]
+        qtbot.keyClick(focus, Qt.Key.Key_Tab)
+    name = "Delete tuned for good…"
+    assert passed == ["Trash", "Empty the trash…", "Restore tuned", name]
+    trash.rows[0].restore.setFocus()
+    qtbot.keyClick(trash.rows[0].restore, Qt.Key.Key_Return)
+    shown(qtbot, window, 0)
 
 
 @pytest.mark.parametrize("sure", [False, True])
