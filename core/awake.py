@@ -55,7 +55,6 @@ def _running(command: Sequence[str]) -> Iterator[str]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is not for it: the run still saves its checkpoint
         )
     except OSError as error:
         yield f"{command[0]}: {error.strerror or error}"

@@ -21,7 +21,7 @@ from typing import IO, Any, Final, Literal, NamedTuple
 
 from core import crash_reports
 from core.parsing import parse_json
-from core.processes import python_command, start_process
+from core.processes import kill_tree, python_command, start_process
 
 MEMORY_MIB: Final = 1536
 """Memory that a child may take by default."""
@@ -104,7 +104,6 @@ def _started(
         stdin=given,
         stdout=subprocess.PIPE,
         stderr=errors,
-        start_new_session=sys.platform != "win32",  # Ctrl-C is the parent's to answer
     )
 
 
@@ -119,7 +118,7 @@ def _watched(
 
 
 def _check_budget(pid: int, until_s: float, most_bytes: int) -> None:
-    """Raises `TimeoutError` or `MemoryError` for a process that took too much.
+    """Ends a process that took too much, with what it started: `TimeoutError` or `MemoryError`.
 
     Memory is looked at from outside: not every system limits it, and compiled code may hold the
     interpreter, so that no thread of the process itself could look.
@@ -127,9 +126,13 @@ def _check_budget(pid: int, until_s: float, most_bytes: int) -> None:
     import psutil
 
     if time.monotonic() > until_s:
+        kill_tree(pid)
         raise TimeoutError
     with contextlib.suppress(psutil.Error):  # it has ended just now
-        if psutil.Process(pid).memory_info().rss > most_bytes:
+        process = psutil.Process(pid)
+        tree = [process, *process.children(recursive=True)]  # a launcher's memory is its child's
+        if sum(each.memory_info().rss for each in tree) > most_bytes:
+            kill_tree(pid)
             raise MemoryError
 
 

@@ -27,8 +27,7 @@ _LOW_PRIORITY = 5
 _VM_COUNTERS = Path("/proc/vmstat")
 _LONGEST_LOG_BYTES = 1_000_000
 _LOOK_S = 0.05
-# On Windows: no console, and no Ctrl-C of somebody else's.
-_DETACHED_FLAGS = 0x00000008 | 0x00000200 if sys.platform == "win32" else 0
+_NEW_PROCESS_GROUP, _NO_WINDOW = 0x00000200, 0x08000000  # of CreateProcess
 _LENGTH = struct.Struct("<Q")
 
 
@@ -64,7 +63,33 @@ def start_process(command: Sequence[str], **options: Any) -> "subprocess.Popen[A
     Raises:
         OSError: If it cannot be started.
     """
-    return subprocess.Popen(command, env=safe_environment(os.environ), **options)
+    return subprocess.Popen(**own_process_options(command), **options)
+
+
+def own_process_options(command: Sequence[str], system: str = sys.platform) -> dict[str, Any]:
+    """Returns options of `subprocess.Popen` for a process that is apart from this one.
+
+    Ctrl-C in the terminal does not reach it, since it is its parent's to answer; on Windows it
+    opens no console window.
+
+    Args:
+        command: The program and its arguments.
+        system: As `sys.platform` names it.
+
+    Returns:
+        Command, environment and flags.
+    """
+    words, environment = list(command), safe_environment(os.environ)
+    if system != "win32":
+        return {"args": words, "env": environment, "start_new_session": True}
+    base = str(getattr(sys, "_base_executable", sys.executable))
+    if words[0] == sys.executable != base:
+        # Python in a virtual environment is a launcher that starts the real one as its child: the
+        # launcher's number, memory and end would be taken for those of the child. The variable has
+        # the real one use the environment, as `multiprocessing` does it.
+        words[0] = base
+        environment["__PYVENV_LAUNCHER__"] = sys.executable
+    return {"args": words, "env": environment, "creationflags": _NEW_PROCESS_GROUP | _NO_WINDOW}
 
 
 def run_program(
@@ -84,8 +109,7 @@ def run_program(
         subprocess.TimeoutExpired: If it takes longer.
     """
     return subprocess.run(
-        command,
-        env=safe_environment(os.environ),
+        **own_process_options(command),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -173,8 +197,6 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors or subprocess.DEVNULL,
-            # Ctrl-C in the terminal is the parent's to answer.
-            start_new_session=sys.platform != "win32",
         )
         if errors:
             errors.close()
@@ -242,8 +264,6 @@ def start_detached(command: Sequence[str], log: Path) -> "Detached":
             stdin=subprocess.DEVNULL,
             stdout=output or subprocess.DEVNULL,
             stderr=subprocess.STDOUT if output else subprocess.DEVNULL,
-            start_new_session=sys.platform != "win32",
-            creationflags=_DETACHED_FLAGS,
             close_fds=True,
         )
     finally:
@@ -382,7 +402,6 @@ def lines_of(command: Sequence[str], stop: StopToken) -> Generator[str, None, in
         text=True,
         encoding="utf-8",
         errors="replace",
-        start_new_session=sys.platform != "win32",
     )
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     reader = threading.Thread(target=_pass_on, args=(process, lines), name="reader of lines")
@@ -414,9 +433,24 @@ def _next_line(lines: "queue.SimpleQueue[str | None]", stop: StopToken) -> str |
 def _end_group(process: "subprocess.Popen[str]") -> None:
     """Kills a program and what it has started, if it still runs."""
     if process.poll() is None:
-        if sys.platform == "win32":
-            process.kill()
+        if sys.platform == "win32":  # which knows no groups to kill
+            kill_tree(process.pid)
         else:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def kill_tree(pid: int) -> None:
+    """Kills a process and all that it has started, and they again.
+
+    Args:
+        pid: Its number; nothing happens where it has ended.
+    """
+    import psutil
+
+    with contextlib.suppress(psutil.NoSuchProcess):
+        first = psutil.Process(pid)
+        for process in (first, *first.children(recursive=True)):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()

@@ -2,6 +2,7 @@
 
 import argparse
 import codecs
+import errno
 import os
 import sys
 from collections.abc import Collection, Sequence
@@ -114,8 +115,10 @@ def main(argv: Sequence[str] | None = None, *, is_process: bool = False) -> int:
     except KeyboardInterrupt:
         Console().say(INTERRUPTED)
         return 130
-    except BrokenPipeError:
-        # Whoever read the result has read enough; nothing must be flushed into the pipe at exit.
+    except OSError as error:
+        if not _says_closed_pipe(error):
+            raise
+        # The reader of the result has enough; nothing must be flushed into the pipe at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
@@ -133,15 +136,28 @@ def _run(argv: Sequence[str] | None, is_process: bool) -> int:
         code: int = options.run(options, console)
     except SystemExit as leave:  # --help and --version
         return int(leave.code or 0)
-    except BrokenPipeError:
-        raise
     except Exception as error:
+        if _says_closed_pipe(error):
+            raise
         if isinstance(error, OSError) and error.filename is None:  # no file of this name: a stream
             what = "The result cannot be written to standard output"
             error = of_system(error, what, "Send it to another place.")
         Console(debug=debug).fail(failed(error))
         return 2 if isinstance(error, WrongUsageError) else 1
     return code
+
+
+def _says_closed_pipe(error: Exception, system: str = sys.platform) -> bool:
+    """True if writing failed because the pipe's reader has ended, such as `head` or `more`."""
+    if isinstance(error, BrokenPipeError):
+        return True
+    # Windows says no more than that; an error that names a file is none of a stream.
+    return (
+        system == "win32"
+        and isinstance(error, OSError)
+        and error.errno == errno.EINVAL
+        and error.filename is None
+    )
 
 
 def _begin_reports(folders: Folders, console: Console) -> None:

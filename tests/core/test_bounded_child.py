@@ -1,9 +1,11 @@
 """Risky work in a child process: what it says, and how it is ended."""
 
+import contextlib
 import gc
 import json
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core import bounded_child
@@ -46,6 +48,21 @@ def test_what_takes_too_much_memory_is_told_so(
         monkeypatch.setattr(bounded_child, "_BEGIN", "")
     answer = bounded_child.ask(HELD, b"", wait_s=50, memory_mib=512)
     assert (answer.outcome, answer.text) == ("died", "it takes too much memory")
+
+
+def test_memory_of_what_it_has_started_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_child, "_BEGIN", "")
+    code = (
+        f"import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', {HELD!r}]); "
+        "open(sys.stdin.read(), 'w').write(str(child.pid)); child.wait()"
+    )
+    note = tmp_path / "child.txt"
+    answer = bounded_child.ask(code, str(note).encode(), wait_s=50, memory_mib=512)
+    assert (answer.outcome, answer.text) == ("died", "it takes too much memory")
+    with contextlib.suppress(psutil.NoSuchProcess):  # it is ended too
+        psutil.Process(int(note.read_text("utf-8"))).wait(60)
 
 
 def test_a_crash_is_reported_where_reports_are_kept(

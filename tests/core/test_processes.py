@@ -10,7 +10,18 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.processes import Child, ChildEndedError, describe_exit, start_detached
+from core.processes import (
+    Child,
+    ChildEndedError,
+    describe_exit,
+    kill_tree,
+    lines_of,
+    own_process_options,
+    python_command,
+    run_program,
+    start_detached,
+)
+from core.stop import StopToken
 
 ECHO = [
     sys.executable,
@@ -42,6 +53,49 @@ def test_a_killed_child_is_told_in_words() -> None:
         child.channel.receive()
     assert "signal 9, SIGKILL: memory ran out, or somebody ended it" in child.how_it_ended()
     child.end()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sessions are POSIX")
+def test_what_is_started_is_in_a_session_of_its_own() -> None:
+    command = [sys.executable, "-c", "import os; print(os.getpid() == os.getsid(0))"]
+    assert run_program(command).stdout == "True\n"
+    assert list(lines_of(command, StopToken())) == ["True"]
+
+
+def test_windows_starts_no_console_and_passes_on_no_ctrl_c() -> None:
+    options = own_process_options(["nvidia-smi"], "win32")
+    assert options["creationflags"] == 0x08000000 | 0x00000200
+    assert options["args"] == ["nvidia-smi"]
+    assert "__PYVENV_LAUNCHER__" not in options["env"]
+
+
+def test_windows_starts_the_real_python_of_a_virtual_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "executable", r"C:\home\venv\Scripts\python.exe")
+    monkeypatch.setattr(sys, "_base_executable", r"C:\Python\python.exe")
+    options = own_process_options(python_command("-c", "pass"), "win32")
+    assert options["args"] == [r"C:\Python\python.exe", *python_command("-c", "pass")[1:]]
+    assert options["env"]["__PYVENV_LAUNCHER__"] == sys.executable
+    other = own_process_options([r"C:\other\python.exe"], "win32")
+    assert other["args"] == [r"C:\other\python.exe"]
+    assert "__PYVENV_LAUNCHER__" not in other["env"]
+    installed = own_process_options(python_command("-c", "pass"), "linux")
+    assert installed["args"][0] == sys.executable
+    assert "__PYVENV_LAUNCHER__" not in installed["env"]
+
+
+def test_a_tree_of_processes_is_ended_whole() -> None:
+    inner = "import time; print(1, flush=True); time.sleep(600)"
+    outer = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}])"
+    command = [sys.executable, "-c", outer]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "1\n"
+        (child,) = psutil.Process(process.pid).children()
+        kill_tree(process.pid)
+        process.wait()
+    psutil.wait_procs([child])
+    kill_tree(process.pid)  # it has ended: nothing happens
 
 
 def test_a_child_that_does_not_go_is_ended() -> None:

@@ -1,5 +1,6 @@
 """`epitome summarise`: results on standard output, all else on standard error."""
 
+import errno
 import io
 import json
 import os
@@ -14,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from core.cli.main import COMMANDS, main
+from core.cli.main import COMMANDS, _says_closed_pipe, main
 from core.library.folders import Folders
 from core.library.history import History
 from core.library.history_entry import Entry
@@ -304,6 +305,25 @@ def test_a_reader_that_has_enough_is_no_failure(report: Path) -> None:
         err = process.stderr.read().decode()
     assert process.returncode == 0
     assert "Traceback" not in err and "Broken" not in err
+
+
+@pytest.mark.parametrize(
+    ("error", "system", "is_closed"),
+    [
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), "linux", True),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), "win32", True),
+        (OSError(errno.EINVAL, "Invalid argument"), "win32", True),
+        (OSError(errno.EINVAL, "Invalid argument"), "linux", False),
+        (OSError(errno.EINVAL, "Invalid argument"), "darwin", False),
+        (OSError(errno.EINVAL, "Invalid argument", "a?b.txt"), "win32", False),
+        (OSError(errno.ENOSPC, "No space left on device"), "win32", False),
+        (ValueError("errno 22"), "win32", False),
+    ],
+)
+def test_windows_says_of_a_closed_pipe_that_the_argument_is_invalid(
+    error: Exception, system: str, is_closed: bool
+) -> None:
+    assert _says_closed_pipe(error, system) == is_closed
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one child")
