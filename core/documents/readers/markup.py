@@ -65,7 +65,7 @@ _BLOCKS = frozenset(
 )
 _TITLED = (*_HEADINGS, "summary", "dt")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
-_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_DISPLAY = re.compile(r"(?<![\w-])display\s*:\s*([\w-]+)", re.IGNORECASE)
 _BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
 # What programs draw for a formula whose source stands beside it.
@@ -393,7 +393,8 @@ def _is_hidden(element: Any) -> bool:
     style, classes = element.get("style"), element.get("class")
     if classes and _DRAWN_FORMULA.search(classes) and _has_source(element):
         return True
-    return element.get("hidden") is not None or bool(style and _HIDDEN.search(style))
+    displays = _DISPLAY.findall(style) if style else []
+    return element.get("hidden") is not None or (displays[-1:] or [""])[0].lower() == "none"
 
 
 def _formula(element: Any) -> str:

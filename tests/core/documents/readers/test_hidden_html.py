@@ -73,7 +73,52 @@ def test_what_an_attribute_hides_is_left_out(style: str) -> None:
     assert document.reading.complete
 
 
+# What browsers do not understand is as if it were not there.
+_UNDONE_BY_NOTHING = [
+    "color:#fff;color:bogus", "color:#fff;color:#ggg", "color:#fff;color:#12345",
+    "display:none;display:bogus", "visibility:hidden;visibility:shown", "opacity:0;opacity:full",
+    "font-size:0;font-size:big", "clip-path:inset(50%);clip-path:open", "color:#fff;color:",
+    "position:absolute;left:-9999px;left:here", "transform:scale(0);transform:all",
+    "color:#fff;background:#fff;background:bogus", "color:#fff;background-color:bogus",
+    "height:0;overflow:hidden;height:some", "color:#fff;color:windowtexts",
+    "position:absolute;position:there;left:-9999px",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("style", _UNDONE_BY_NOTHING)
+def test_what_no_browser_understands_shows_nothing(style: str) -> None:
+    assert read(styled(style), "a.html").text == SEEN
+    assert read(ruled(f".x{{{style}}}"), "a.html").text == SEEN
+
+
+_UNDONE = [
+    "color:#fff;color:tomato", "color:#fff;color:WindowText", "color:#fff;color:oklch(0 0 0)",
+    "color:#fff;color:inherit", "color:#fff;color:#000", "color:#fff;color:-webkit-text",
+    "display:none;display:block", "display:none;display:-webkit-box", "opacity:0;opacity:unset",
+    "display:none;display:inline flow-root", "visibility:hidden;visibility:initial",
+    "font-size:0;font-size:larger", "font-size:0;font-size:revert-layer",
+    "color:#fff;background:tomato", "color:#fff;background:#222 no-repeat",
+    "color:#fff;background-color:rebeccapurple", "color:#fff;background:url(a.png) center",
+    "height:0;overflow:hidden;height:max-content",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("style", _UNDONE)
+def test_what_browsers_understand_shows_text_again(style: str) -> None:
+    assert PLANTED in read(styled(style), "a.html").text
+    assert PLANTED in read(ruled(f".x{{{style}}}"), "a.html").text
+
+
 RULES = {
+    "variable": ":root{--ink:#fff} .x{color:var(--ink)}",
+    "variable of html": "html { --ink: white } .x { color: var( --ink , #000 ) }",
+    "variable of body": "body{--gone:none} .x{display:var(--gone)}",
+    "variable in a variable": ":root{--a:#fff;--b:var(--a)} .x{color:var(--b)}",
+    "variable as background": ":root{--a:#222} .x{color:#222;background:var(--a)}",
+    "variable of a size": ":root{--s:0px} .x{font-size:var(--s)}",
+    "variable after its rule": ".x{color:var(--ink)} @media screen{:root{--ink:#fff}}",
+    "variable of a dark scheme": ":root{--gone:none} .x{display:var(--gone)}"
+    "@media (prefers-color-scheme: dark){:root{--gone:block}}",
     "class": ".x { display: none }",
     "element and class": "p.x{font-size:0}",
     "list of selectors": "h6, .x, .y { visibility:hidden }",
@@ -124,7 +169,55 @@ def test_what_is_hidden_in_other_ways_is_left_out(body: str) -> None:
     assert sum(hidden(document).values()) == 7
 
 
+_MATH = "<math><mi>x</mi></math>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'<p class="x katex" style="display:none">{PLANTED}</p>',
+        f'<div class="mathjax"><p style="color:#fff">{PLANTED}</p></div>',
+        f'<p class="katex" style="display:none">{_MATH}{PLANTED}</p>',
+        f'<div style="display:none">{_MATH}<b>{PLANTED}</b></div>',
+        f'<p style="display:none"><math><mtext>{PLANTED}</mtext></math></p>',
+    ],
+)
+def test_the_name_of_a_formula_hides_no_other_text(body: str) -> None:
+    assert "director" not in read(page(body), "a.html").text
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        '<span class="katex"><span class="katex-mathml" style="clip:rect(1px,1px,1px,1px);'
+        f'position:absolute">{_MATH}</span><span class="katex-html">x</span></span>',
+        f'<mjx-container><mjx-assistive-mml class="y">{_MATH}</mjx-assistive-mml></mjx-container>',
+        f'<span class="y">{_MATH}</span><img src="x.png">',
+        f'<span class="mwe-math"><span class="mwe-math-inline y">{_MATH}</span></span>',
+    ],
+)
+def test_the_markup_of_a_drawn_formula_is_read(formula: str) -> None:
+    text = f"<p>The size of the mill is {formula} and no more.</p>"
+    document = read(page(text, ".y{display:none}"), "a.html")
+    assert document.text.endswith("The size of the mill is x and no more.")
+
+
 SHOWN = {
+    "variable of a theme": ruled(
+        ":root{--ink:#fff} .dark{--ink:#eee} [data-theme=a]{--ink:#000} .x{color:var(--ink)}"
+    ),
+    "variable of two values": ruled(":root{--ink:#fff} body{--ink:#000} .x{color:var(--ink)}"),
+    "variable of an element": page(
+        f'<div style="--ink:#000"><p class="x">{PLANTED}</p></div>',
+        ":root{--ink:#fff} .x{color:var(--ink)}",
+    ),
+    "variable from elsewhere": ruled(".x{color:var(--ink)}"),
+    "variable in itself": ruled(":root{--a:var(--b);--b:var(--a)} .x{color:var(--a)}"),
+    "variable with another style sheet": page(
+        f'<p class="x">{PLANTED}</p>',
+        ":root{--gone:none} .x{display:var(--gone)}",
+        '<link rel="stylesheet" href="a.css">',
+    ),
     "white on a dark block": styled("color:#fff;background:#222"),
     "white in a dark cell": page(
         f'<table bgcolor="navy"><tr><td style="color:#fff">{PLANTED}</td></tr></table>'

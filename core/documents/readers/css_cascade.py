@@ -1,0 +1,145 @@
+"""The styles of each element of a page, by the rules of its sheets and by its own."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.documents.readers.css_rules import (
+    HEEDED,
+    MAY_MATTER,
+    UNKNOWN,
+    parse_declarations,
+    simplify_style,
+    split_rules,
+)
+from core.documents.readers.css_selectors import (
+    BOXES,
+    LETTERS,
+    Compound,
+    Selector,
+    find_related,
+    parse_selector,
+)
+
+_ELSEWHERE = re.compile(r"@import\b|color-scheme\s*+:[^;}]{0,50}dark", re.IGNORECASE)
+_MOST_RULES = 20_000
+_MOST_TESTS = 3_000_000  # of an element against a rule
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """What a selector gives elements.
+
+    Args:
+        compounds: From the element outwards, each with the sign between it and the one before it
+            in the selector: " ", ">", "+" or "~".
+        rank: Its weight among rules.
+        values: Its properties, with True for those that are important.
+        is_sure: False if it may also not hold for the elements that it fits.
+    """
+
+    compounds: tuple[tuple[Compound, str], ...]
+    rank: tuple[int, int, int, int]
+    values: dict[str, tuple[str, bool]]
+    is_sure: bool = True
+
+
+@dataclass
+class StyleSheet:
+    """The rules of a page, by what the elements that they fit have."""
+
+    by_mark: dict[str, list[_Rule]] = field(default_factory=lambda: defaultdict(list))
+    variables: dict[str, str] = field(default_factory=dict)
+    num_rules: int = 0
+    num_tests: int = 0
+    is_whole: bool = True  # False if it names others, or the page may be dark
+    has_scripts: bool = False
+    painted: set[Any] = field(default_factory=set)  # elements with a placed one that has a colour
+
+    def add(self, text: str, *, is_sure: bool = True) -> None:
+        """Adds the rules of a style sheet; unsure ones only make what they set unknown."""
+        if _ELSEWHERE.search(text):
+            self.is_whole = False
+        for selectors, body, holds in split_rules(simplify_style(text)):
+            if self.num_rules >= _MOST_RULES:
+                return
+            values = parse_declarations(body, self.variables) if MAY_MATTER.search(body) else {}
+            for selector in selectors if values else ():
+                self._add_rule(parse_selector(selector), values, is_sure=is_sure and holds)
+
+    def _add_rule(
+        self, selector: Selector, values: dict[str, tuple[str, bool]], *, is_sure: bool
+    ) -> None:
+        if selector.pseudo in BOXES:
+            if not any(name.startswith(("background", "box-shadow")) for name in values):
+                return
+            values = {"background-image": ("url(", False)}
+        elif selector.pseudo and selector.pseudo not in LETTERS:
+            return
+        last = selector.compounds[0][0]
+        rank = (*selector.rank, self.num_rules)
+        self.num_rules += 1
+        mark = f"#{last.key}" if last.key else f".{min(last.classes)}" if last.classes else last.tag
+        self.by_mark[mark].append(
+            _Rule(selector.compounds, rank, values, is_sure and selector.is_sure)
+        )
+
+    def values_of(self, element: Any) -> dict[str, str]:
+        """The properties of an element, by rules and by its own attributes."""
+        if self.num_tests >= _MOST_TESTS or self.num_rules >= _MOST_RULES:
+            return dict.fromkeys(HEEDED, UNKNOWN)
+        best: dict[str, tuple[tuple[Any, ...], str]] = {}
+        unsure: list[_Rule] = []
+        marks = ["", str(element.tag)]
+        if classes := element.get("class"):
+            marks += [f".{name}" for name in set(classes.split())]
+        if key := element.get("id"):
+            marks.append(f"#{key}")
+        for mark in marks:
+            for rule in self.by_mark.get(mark, ()):
+                self.num_tests += 1
+                if not self._fits(rule, element):
+                    continue
+                if rule.is_sure:
+                    _take(best, rule.values, (0, *rule.rank))
+                else:
+                    unsure.append(rule)
+        if style := element.get("style"):
+            own = parse_declarations(simplify_style(style), self.variables)
+            _take(best, own, (1, 0, 0, 0, 0))
+        values = {name: value for name, (_, value) in best.items()}
+        for rule in unsure:
+            for name, (value, is_important) in rule.values.items():
+                rank = best[name][0][:2] if name in best else ()
+                if rank <= (is_important, 0) and values.get(name) != value:
+                    values[name] = UNKNOWN
+        return values
+
+    def _fits(self, rule: _Rule, element: Any) -> bool:
+        (first, sign), *outer = rule.compounds
+        if not first.fits(element):
+            return False
+        found = {element: None}
+        for compound, next_sign in outer:
+            near: dict[Any, None] = {}
+            for inner in found:
+                for each in find_related(inner, sign):
+                    self.num_tests += 1
+                    if each not in near and compound.fits(each):
+                        near[each] = None
+            if not near:
+                return False
+            found, sign = near, next_sign
+        return True
+
+
+def _take(
+    best: dict[str, tuple[tuple[Any, ...], str]],
+    values: dict[str, tuple[str, bool]],
+    rank: tuple[int, ...],
+) -> None:
+    for name, (value, is_important) in values.items():
+        own = (is_important, *rank)
+        if name not in best or own >= best[name][0]:
+            best[name] = own, value
