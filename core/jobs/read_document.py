@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.documents.document import Document
 from core.documents.languages import AUTO
+from core.documents.line_mode import LineMode
 from core.errors import EpitomeError
 from core.events import Event, Finished, Started
 from core.jobs.laps import Laps
@@ -27,6 +28,11 @@ class ReadSettings(Settings):
         "",
         "Column",
         "Column to read from a table of texts (CSV, JSON); by default detected.",
+    )
+    lines: LineMode = option(
+        "auto",
+        "Lines",
+        "Lines of plain text: auto joins those an editor broke, join joins all, keep joins none.",
     )
 
 
@@ -61,7 +67,7 @@ class ReadDocumentJob:
         """Yields `Finished` with a `DocumentText`."""
         yield Started("Reading")
         laps = Laps()
-        source = replace(self.source, column=self.settings.column)
+        source = replace(self.source, column=self.settings.column, lines=self.settings.lines)
         try:
             with limited():
                 document = yield from read_source(source, stop, self.settings.language, check=False)

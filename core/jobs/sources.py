@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.documents.document import Document, Source
 from core.documents.languages import AUTO
+from core.documents.line_mode import LineMode
 from core.events import Steps
 from core.library.kept_copy import read_copy
 from core.regular_files import read_regular
@@ -29,6 +30,7 @@ class SourceRef:
         name: What to call it when there is no file.
         password: Opens an encrypted file; used once, never shown, kept or logged.
         column: Of a table of texts, the column that is read; empty to find it.
+        lines: What becomes of the lines of plain text.
     """
 
     path: Path | None = None
@@ -39,6 +41,7 @@ class SourceRef:
     name: str = ""
     password: str = field(default="", repr=False)
     column: str = ""
+    lines: LineMode = "auto"
 
 
 _PLAIN = (".txt", ".text", ".md", ".markdown", ".csv", ".tsv", ".jsonl", ".vtt", ".srt")
@@ -98,7 +101,12 @@ def read_source(
         return read_copy(source.kept)
     if source.path is not None:
         document = yield from door.read_file(
-            source.path, stop, password=source.password, column=source.column, language=language
+            source.path,
+            stop,
+            password=source.password,
+            column=source.column,
+            language=language,
+            lines=source.lines,
         )
     elif source.data is not None:
         document = yield from door.read_bytes(
@@ -108,9 +116,10 @@ def read_source(
             password=source.password,
             column=source.column,
             language=language,
+            lines=source.lines,
         )
     else:
-        document = yield from door.read_pasted(source.text, source.html, stop)
+        document = yield from door.read_pasted(source.text, source.html, stop, lines=source.lines)
     if check:
         door.check_enough(document)
     return document

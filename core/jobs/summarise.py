@@ -7,6 +7,7 @@ from pathlib import Path
 from core.decoding.engine import EngineChoice
 from core.documents.document import Document
 from core.documents.languages import AUTO
+from core.documents.line_mode import LineMode
 from core.errors import EpitomeError
 from core.events import Event, Finished, Started, Steps
 from core.export.excerpt import Excerpt
@@ -60,6 +61,11 @@ class SummariseSettings(Settings):
         "",
         "Column",
         "Column to read from a table of texts (CSV, JSON); by default detected.",
+    )
+    lines: LineMode = option(
+        "auto",
+        "Lines",
+        "Lines of plain text: auto joins those an editor broke, join joins all, keep joins none.",
     )
 
 
@@ -124,7 +130,7 @@ class SummariseJob:
         yield Started("Summarising")
         laps = Laps()
         run = None if self.settings.model == BUILT_IN else self._model_folder()
-        source = replace(self.source, column=self.settings.column)
+        source = replace(self.source, column=self.settings.column, lines=self.settings.lines)
         with limited():
             document = yield from read_source(source, stop, self.settings.language)
             document = document.in_language(self.settings.language)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from textwrap import shorten
 
 from core.documents.document import Document, Source, count_words
+from core.documents.line_mode import LineMode
 from core.documents.readers.html import document_of_html
 from core.documents.readers.mojibake import REPAIRED, repair
 from core.documents.readers.text import read_text
@@ -17,7 +18,9 @@ _ENOUGH = 0.8  # share of the plain text's words that the HTML must give as well
 _TITLE_CHARACTERS = 60
 
 
-def read_clipboard(text: str, html: str, source: Source, stop: StopToken) -> Steps[Document]:
+def read_clipboard(
+    text: str, html: str, source: Source, stop: StopToken, lines: LineMode = "auto"
+) -> Steps[Document]:
     """Reads what lies on the clipboard.
 
     Args:
@@ -25,6 +28,7 @@ def read_clipboard(text: str, html: str, source: Source, stop: StopToken) -> Ste
         html: Its HTML; may be empty, and may be only the text in a wrapper.
         source: What to call it.
         stop: The wish to end early.
+        lines: What becomes of the lines of plain text.
 
     Yields:
         That it is reading.
@@ -45,7 +49,7 @@ def read_clipboard(text: str, html: str, source: Source, stop: StopToken) -> Ste
             document = None
     if document is None:
         data = text.encode("utf-8", "replace")
-        document = yield from read_text(data, source, stop)
+        document = yield from read_text(data, source, stop, lines)
     if document.title == source.name and document.num_paragraphs:
         document = replace(document, title=_first_words(document.paragraph(0)))
     return document

@@ -16,6 +16,7 @@ import numpy as np
 from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Document, Source, count_words
 from core.documents.languages import AUTO
+from core.documents.line_mode import LineMode
 from core.documents.readers import failures
 from core.documents.readers.formats import (
     CSV,
@@ -63,6 +64,7 @@ class _Choices:
     password: str = field(repr=False)
     column: str
     language: str
+    lines: LineMode
 
 
 def formats() -> list[tuple[str, tuple[str, ...]]]:
@@ -71,7 +73,13 @@ def formats() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def read_file(
-    path: Path, stop: StopToken, *, password: str = "", column: str = "", language: str = AUTO
+    path: Path,
+    stop: StopToken,
+    *,
+    password: str = "",
+    column: str = "",
+    language: str = AUTO,
+    lines: LineMode = "auto",
 ) -> Steps[Document]:
     """Reads a file of any format that can be read.
 
@@ -81,6 +89,7 @@ def read_file(
         password: For a locked PDF; never kept.
         column: Of a table, the column that is read; empty to find it.
         language: The code of the language in which scans are recognised; `AUTO` finds it out.
+        lines: What becomes of the lines of plain text.
 
     Yields:
         How far it is.
@@ -92,7 +101,7 @@ def read_file(
         EpitomeError: If the file cannot be read; `kind` is ``"password"`` where one is wanted.
     """
     data = yield from bytes_of_file(path, stop)
-    choices = _Choices(password, column, language)
+    choices = _Choices(password, column, language, lines)
     return (yield from _read(data, path.name, stop, str(path.absolute()), choices))
 
 
@@ -125,6 +134,7 @@ def read_bytes(
     password: str = "",
     column: str = "",
     language: str = AUTO,
+    lines: LineMode = "auto",
 ) -> Steps[Document]:
     """Reads the bytes of a file, as standard input gives them.
 
@@ -135,6 +145,7 @@ def read_bytes(
         password: For a locked PDF; never kept.
         column: Of a table, the column that is read; empty to find it.
         language: The code of the language in which scans are recognised; `AUTO` finds it out.
+        lines: What becomes of the lines of plain text.
 
     Yields:
         How far it is.
@@ -145,16 +156,19 @@ def read_bytes(
     Raises:
         EpitomeError: As in `read_file`.
     """
-    return (yield from _read(data, name, stop, "", _Choices(password, column, language)))
+    return (yield from _read(data, name, stop, "", _Choices(password, column, language, lines)))
 
 
-def read_pasted(text: str, html: str, stop: StopToken) -> Steps[Document]:
+def read_pasted(
+    text: str, html: str, stop: StopToken, *, lines: LineMode = "auto"
+) -> Steps[Document]:
     """Reads what a person pasted.
 
     Args:
         text: The clipboard's plain text, or empty.
         html: The clipboard's HTML, or empty.
         stop: The wish to end early.
+        lines: What becomes of the lines of plain text.
 
     Yields:
         How far it is.
@@ -173,7 +187,7 @@ def read_pasted(text: str, html: str, stop: StopToken) -> Steps[Document]:
         raise failures.too_large(source.name, len(data), MAX_TEXT_BYTES, "pasted texts")
     if len(html) > MAX_MARKUP_BYTES:
         html = ""
-    document = yield from read_clipboard(text, html, source, stop)
+    document = yield from read_clipboard(text, html, source, stop, lines)
     if not document.reading.words:
         raise failures.blank(source.name)
     return document
@@ -288,6 +302,8 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
     notes = [_wrong_name(kind, suffix)]
     if choices.column and kind not in (CSV, JSON):
         notes.append(f"This is {format.one}, so the column “{choices.column}” was ignored.")
+    if choices.lines != "auto" and document.source.format != TEXT:
+        notes.append("This is no plain text, so its lines were read as its format has them.")
     said = (*filter(None, notes), *document.reading.notes)
     reading = replace(document.reading, notes=said)
     return replace(document, title=_title_of(document, name), reading=reading)
@@ -362,7 +378,7 @@ def _read_lines_as(
         return (yield from read_table(data, source, stop, choices.column))
     from core.documents.readers.text import read_text
 
-    return (yield from read_text(data, source, stop))
+    return (yield from read_text(data, source, stop, choices.lines))
 
 
 def _read_pages(

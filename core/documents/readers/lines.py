@@ -10,16 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-LineMode = Literal["auto", "join", "keep"]
-"""What becomes of the lines of running text."""
-
-JOINED = "Lines were joined to paragraphs, though each may stand for itself."
-KEPT = "Each line was kept as a paragraph, though lines seem to go on in the next."
+from core.documents.line_mode import JOINED, KEPT, LineMode
 
 _WIDEST_WRAP = 132  # columns; no editor breaks wider lines
 _NARROWEST_WRAP = 30
@@ -30,7 +25,7 @@ _NARROWEST_EVEN = 16
 _EVEN = 0.93  # of the width: how wide nearly all lines are then
 _MOSTLY_EVEN = 0.8
 _MOSTLY_SMALL = 0.6
-_SHORT = 8  # lines
+_SHORT = 40  # lines; more of prose hold the end of a sentence
 _FEW_BREAKS = 200
 _FEWEST_CONTINUED = 0.15  # of the breaks behind full lines are within sentences
 _FEWEST_NARROW = 8  # breaks

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from core.documents.chapters import with_chapters
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
+from core.documents.line_mode import LineMode
 from core.documents.readers import headings
 from core.documents.readers.armour import remove_armour
 from core.documents.readers.chats import CHAT, read_chat
@@ -18,7 +19,6 @@ from core.documents.readers.lines import (
     TURN,
     Line,
     LineBreaks,
-    LineMode,
     as_lines,
     groups,
     is_wide,

@@ -111,7 +111,9 @@ class BatchRow:
 
 def settings_key(settings: SummariseSettings) -> str:
     """Settings as one short text, to tell them apart."""
-    return json.dumps([settings.length, settings.model, settings.language, settings.column])
+    key = [settings.length, settings.model, settings.language, settings.column]
+    # A batch of an earlier version has no other lines than these.
+    return json.dumps(key if settings.lines == "auto" else [*key, settings.lines])
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,7 @@ class Desk(QWidget):
         column.copy_asked.connect(self.outlet.copy_summary)
         column.export_asked.connect(self.outlet.open_menu)
         column.cancel_asked.connect(lambda: self.wishes.cancel() or self.opener.cancel())
+        column.lines_chosen.connect(self.intake.read_lines_as)
         self.source.view.add_requested.connect(self.editor.add)
         rows.copy_requested.connect(self.outlet.copy_sentence)
 

@@ -1,12 +1,14 @@
 """How documents come in: chosen, pasted, dropped, tried again, or left behind by a crash."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.documents.line_mode import LineMode
 from core.events import Failed
 from core.jobs.find_documents import DocumentsFound, FindDocumentsJob
 from core.jobs.source_files import has_document_name
@@ -183,6 +185,13 @@ class Intake(QObject):
         if self._documents.shown.state.phase in (Phase.READY, Phase.FAILED):
             self._turner.leave()
             self._opener.open(source)
+
+    def read_lines_as(self, mode: LineMode) -> None:
+        """Reads the plain text that is shown once more, with its lines joined or kept."""
+        opened = self._documents.shown.state.opened
+        if opened is not None:
+            self._turner.leave()
+            self._opener.open(replace(opened.source, lines=mode, kept=None))
 
     def take_up(self, left: LeftBehind) -> None:
         """Opens what a crashed window had open."""

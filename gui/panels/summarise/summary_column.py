@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
+from core.documents.line_mode import JOINED, KEPT, LineMode
 from core.summary import Summary
 from core.summary_lines import coverage_line, language_line, support_line, taken_out_line
 from gui.panels.summarise.choices import BUILT_IN
@@ -48,6 +49,8 @@ class SummaryColumn(Plane):
     compare_asked = Signal(QWidget)
     close_asked = Signal()
     use_asked = Signal()
+    lines_chosen = Signal(str)
+    """A `LineMode` with which the source is to be read again."""
 
     def __init__(self, theme: Theme, *, is_second: bool = False) -> None:
         super().__init__(theme, "surface")
@@ -61,6 +64,9 @@ class SummaryColumn(Plane):
         self._sign = Sign(theme, "circle-check", "ok", 14, beside="small")
         self._coverage = Label(theme, "", "small", "text2", wrap=True)
         self._notes = Label(theme, "", "small", "text3", wrap=True)
+        self._line_mode: LineMode = "auto"
+        self._lines = Button(theme, self.tr("Join lines"), kind="link", height=24)
+        self._lines.triggered.connect(lambda: self.lines_chosen.emit(self._line_mode))
         self._outline = Button(theme, self.tr("Show the outline"), kind="link", height=24)
         self._outline.triggered.connect(lambda: self.outline_asked.emit(self._outline))
         self._unsupported = Label(theme, "", "small", "warn", wrap=True)
@@ -114,6 +120,7 @@ class SummaryColumn(Plane):
         words.setSpacing(2)
         words.addWidget(self._coverage)
         words.addWidget(self._notes)
+        words.addWidget(self._lines, 0, Qt.AlignmentFlag.AlignLeft)
         words.addWidget(self._outline, 0, Qt.AlignmentFlag.AlignLeft)
         row.addLayout(words, 1)
         return part
@@ -275,6 +282,7 @@ class SummaryColumn(Plane):
         self.length.show_state(state)
         self.head.show_models(state)
         self._show_coverage(summary)
+        self._show_lines(state.opened)
         self._show_warning(state, summary)
         ranked = state.opened.ranked
         self._outline.setVisible(bool(ranked and ranked.ranking.doubt and len(ranked.outline) > 1))
@@ -330,6 +338,16 @@ class SummaryColumn(Plane):
         notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))
+
+    def _show_lines(self, opened: Opened) -> None:
+        """Offers to join or keep the lines of plain text where it is doubtful, or was chosen."""
+        source, notes = opened.source, opened.document.reading.notes
+        joined = source.lines == "join" or (source.lines == "auto" and JOINED in notes)
+        kept = source.lines == "keep" or (source.lines == "auto" and KEPT in notes)
+        self._line_mode = "keep" if joined else "join"
+        self._lines.setText(self.tr("Keep lines") if joined else self.tr("Join lines"))
+        can_read = source.path is not None or bool(source.text)
+        self._lines.setVisible((joined or kept) and can_read and not self._is_second)
 
     def _show_warning(self, state: SummariseState, summary: Summary) -> None:
         """Says which sentences have no support, and that the chosen model could not write."""

@@ -92,10 +92,26 @@ def test_a_column_of_a_table_is_chosen(tmp_path: Path, capsys: Captured) -> None
     table.write_text("title,abstract\nBoats,It opened in May.\nTools,It shows boats.\n", "utf-8")
     value = as_json(capsys, str(table), "--column", "abstract")
     assert "It shows boats." in value["result"]["text"]
-    assert value["settings"] == {"language": "auto", "column": "abstract"}
+    assert value["settings"] == {"language": "auto", "column": "abstract", "lines": "auto"}
 
 
 @pytest.mark.parametrize("words", [[], ["a.txt", "--password-file"]])
 def test_wrong_usage_is_code_2(words: list[str], capsys: Captured) -> None:
     assert main(["read", *words]) == 2
     assert capsys.readouterr().out == ""
+
+
+def test_lines_are_joined_or_kept_as_chosen(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "steps.txt"
+    path.write_text("take the boats\ncarry the nets\ncount all cards\n" * 3, "utf-8")
+    kept = as_json(capsys, str(path))["result"]
+    assert len(kept["paragraphs"]) == 9
+    assert main(["read", str(path)]) == 0
+    assert "kept as a paragraph" in capsys.readouterr().err
+    joined = as_json(capsys, str(path), "--lines", "join")
+    assert joined["settings"]["lines"] == "join"
+    assert len(joined["result"]["paragraphs"]) == 1
+    report = tmp_path / "report.md"
+    report.write_text(MARKDOWN, "utf-8")
+    assert main(["read", str(report), "--lines", "keep"]) == 0
+    assert "This is no plain text" in capsys.readouterr().err

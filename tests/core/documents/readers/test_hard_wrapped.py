@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from core.documents.document import Document, Source
-from core.documents.readers.lines import JOINED, KEPT, LineMode
+from core.documents.line_mode import JOINED, KEPT, LineMode
 from core.documents.readers.text import read_text
 from core.events import result_of
 from core.stop import StopToken

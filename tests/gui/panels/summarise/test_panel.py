@@ -398,6 +398,30 @@ def test_short_text_comes_back_whole_with_a_note(qtbot: QtBot, window: MainWindo
     assert desk(window).summary._notes.isVisible()
 
 
+def test_lines_of_a_pasted_text_are_joined_and_kept_as_wished(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window)
+    column = desk(window).summary
+    assert not column._lines.isVisible()
+    steps = ("take the boats of the river", "carry the nets to the upper room", "count the cards")
+    QGuiApplication.clipboard().setText("\n".join(steps * 4))
+    paste(window)
+    wait_for(qtbot, window)
+
+    def num_paragraphs() -> int:
+        opened = desk(window).state.opened
+        assert opened is not None
+        return opened.document.num_paragraphs
+
+    assert (num_paragraphs(), column._lines.text()) == (12, "Join lines")
+    for expected, offered in ((1, "Keep lines"), (12, "Join lines")):
+        assert column._lines.isVisible()
+        qtbot.mouseClick(column._lines, Qt.MouseButton.LeftButton)
+        wait_for(qtbot, window)
+        assert (num_paragraphs(), column._lines.text()) == (expected, offered)
+
+
 # Sentences are pinned, replaced, dropped
 
 
