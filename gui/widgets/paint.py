@@ -118,25 +118,32 @@ class HoverFade(QObject):
         self._widget, self._theme = widget, theme
         self._animation = QVariantAnimation(self)
         self._animation.valueChanged.connect(self._on_value)
-        self.amount, self._lit_place = 0.0, QRect()
-        listen(widget, lambda _: self._move_to(1.0), "enterEvent")
-        listen(widget, lambda _: self._move_to(0.0), "leaveEvent", "hideEvent")
-        listen(widget, lambda _: self._leave_with_page(), "paintEvent")
+        self.amount, self._entered = 0.0, QRect()
+        listen(widget, lambda _: self._enter(), "enterEvent")
+        listen(widget, lambda _: self._leave(), "leaveEvent", "hideEvent")
+        listen(widget, lambda _: self._follow_page(), "paintEvent")
+
+    def _enter(self) -> None:
+        self._entered = self._place
+        self._move_to(1.0)
+
+    def _leave(self) -> None:
+        self._entered = QRect()
+        self._move_to(0.0)
 
     @property
     def _place(self) -> QRect:
         """Where the widget is on the screen."""
         return QRect(self._widget.mapToGlobal(QPoint()), self._widget.size())
 
-    def _leave_with_page(self) -> None:
-        """Ends the light of a widget that has moved away: a pointer that rests leaves nothing."""
-        if self._lit_place.isNull() or self._place == self._lit_place:
+    def _follow_page(self) -> None:
+        """Looks again at the pointer where the widget has moved: one that rests leaves nothing."""
+        if self._entered.isNull() or self._place == self._entered:
             return
-        if not self._place.contains(QCursor.pos()):
-            self._move_to(0.0)
+        self._entered = self._place
+        self._move_to(float(self._place.contains(QCursor.pos())))
 
     def _move_to(self, target: float) -> None:
-        self._lit_place = self._place if target else QRect()
         duration_ms = self._theme.motion_ms(HOVER_MS)
         self._animation.stop()
         if duration_ms == 0 or not self._widget.isVisible():

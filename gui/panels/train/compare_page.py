@@ -172,10 +172,11 @@ class ComparePage(QWidget):
 
     def _fill(self, runs: Sequence[ComparedRun], colors: dict[Path, str]) -> None:
         models = (loss_model(runs, colors), validation_model(runs, colors))
-        if not self.charts:
+        if self.charts:
+            for chart, model in zip(self.charts, models, strict=True):
+                chart.show_model(model)
+        else:
             self._make_compared(models)
-        for chart, model in zip(self.charts, models, strict=True):
-            chart.show_model(model)
         for table, lines in zip(self.tables, (results(runs), differences(runs)), strict=True):
             table.show_table(compared_lines(runs, lines))
             table.setFixedHeight(HEAD_PX + ROW_PX * len(lines) + 2)

@@ -87,9 +87,11 @@ def test_other_runs_are_compared_in_the_same_widgets(qtbot: QtBot, theme: Theme)
     page.show_runs(runs[:2], colors)
     charts, tables = page.charts, page.tables
     results, settings = tables
+    assert [chart.accessibleName() for chart in charts] == ["Loss, smoothed 0.9", "Validation loss"]
     assert results.isVisible() and settings.table_model.columnCount() == 3
     page.show_runs(runs, colors)
     assert page.charts is charts and page.tables is tables
+    assert [chart.accessibleName() for chart in charts] == ["Loss, smoothed 0.9", "Validation loss"]
     assert len(charts[0].model.series) == 3 and settings.table_model.columnCount() == 4
     same = [replace(run, lines=runs[0].lines) for run in runs]
     page.show_runs(same, colors)
