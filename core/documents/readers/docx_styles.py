@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from core.documents.document import Kind
 from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
-from core.documents.readers.symbol_fonts import with_signs
+from core.documents.readers.symbol_fonts import are_ticked, find_box
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
-_EMPTY, _TICKED = "☐□❑❒", "☒☑✓✔✗✘"
 _LEAST_MOVED = 3  # half points
 _FONTS, _BOLD, _VANISH, _STYLE = f"{W}rFonts", f"{W}b", f"{W}vanish", f"{W}rStyle"
 _VERTICAL, _POSITION = f"{W}vertAlign", f"{W}position"
@@ -330,14 +329,14 @@ class Numbering:
     def __init__(self, root: Any) -> None:
         self._lists: dict[str, _List] = {}
         self._restarts: dict[str, dict[int, int]] = {}
-        self._tells_boxes = False  # where there are both empty and ticked ones
+        self._have_ticks = False
         if root is None:
             return
         abstract = {
             e.get(f"{W}abstractNumId"): _List(_levels(e)) for e in root.iter(f"{W}abstractNum")
         }
-        boxes = {level.box for each in abstract.values() for level in each.levels.values()}
-        self._tells_boxes = bool(boxes & {*_EMPTY} and boxes & {*_TICKED})
+        levels = (level for each in abstract.values() for level in each.levels.values())
+        self._have_ticks = are_ticked(level.box for level in levels)
         for num in root.iter(f"{W}num"):
             key = str(num.get(f"{W}numId"))
             self._lists[key] = abstract.get(value_of(num, "abstractNumId"), _List())
@@ -369,7 +368,7 @@ class Numbering:
         for deeper in [level for level in numbered.counts if level > depth]:
             del numbered.counts[deeper]
         box = numbered.levels[depth].box
-        return box if box and self._tells_boxes else _printed(numbered, depth)
+        return box if box and self._have_ticks else _printed(numbered, depth)
 
 
 def _levels(abstract: Any) -> dict[int, _Level]:
@@ -390,8 +389,8 @@ def _levels(abstract: Any) -> dict[int, _Level]:
 def _find_box(level: Any) -> str:
     """The box that a level has as its bullet; empty for other levels."""
     font = _latin_font(level.find(f"{W}rPr/{W}rFonts")) or ""
-    sign = with_signs(value_of(level, "lvlText"), font)
-    return sign if value_of(level, "numFmt") == "bullet" and sign in (*_EMPTY, *_TICKED) else ""
+    is_bullet = value_of(level, "numFmt") == "bullet"
+    return find_box(value_of(level, "lvlText"), font) if is_bullet else ""
 
 
 def _restarts(num: Any) -> dict[int, int]:

@@ -81,7 +81,9 @@ class Lists:
             return ""
         place.waits = False
         levels = self._styles.levels_of(place.style or list_style)
-        return place.counter.next_marker(levels, place.depth, place.start)
+        marker = place.counter.next_marker(levels, place.depth, place.start)
+        box = levels[place.depth].box if place.depth in levels and self._styles.have_ticks else ""
+        return marker or box
 
     def _marker_of_heading(self, element: Any) -> str | None:
         depth = number_of(element, f"{TEXT}outline-level") or 1

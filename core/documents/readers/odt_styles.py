@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from core.documents.document import Kind
 from core.documents.readers.docx_styles import kind_by_name
 from core.documents.readers.hidden import WHITE, colour_from_hex
 from core.documents.readers.numerals import FORMS_BY_SIGN, LONGEST_TEMPLATE, numeral, whole_number
+from core.documents.readers.symbol_fonts import are_ticked, find_box
 
 _ODF = "urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TEXT, TABLE, DRAW, STYLE = (
@@ -97,11 +99,13 @@ class ListLevel:
         form: The numbers' form; empty for bullets and levels without a number.
         template: The number as printed, each level's own as "%1%".
         start: The first number.
+        box: The box of a bullet that is one, empty or ticked.
     """
 
     form: str = ""
     template: str = ""
     start: int = 1
+    box: str = ""
 
 
 @dataclass
@@ -188,6 +192,11 @@ class Styles:
         element = self._elements.get((family, name))
         properties = None if element is None else element.find(f"{STYLE}{family}-properties")
         return "" if properties is None else _background(properties)
+
+    @cached_property
+    def have_ticks(self) -> bool:
+        """True if lists have both empty and ticked boxes."""
+        return are_ticked(level.box for levels in self._lists.values() for level in levels.values())
 
     def levels_of(self, list_style: str) -> dict[int, ListLevel]:
         """The levels of a list style, from 1; empty if there is none of that name."""
@@ -293,6 +302,16 @@ def _first_property(chain: list[Any], attribute: str, of: str = "text-properties
     return _first([element for element in found if element is not None], attribute)
 
 
+def _find_box(level: Any) -> str:
+    """The box that a level has as its bullet; empty for other levels."""
+    bullet = level.get(f"{TEXT}bullet-char")
+    properties = level.find(f"{STYLE}text-properties")
+    if not bullet or properties is None:
+        return find_box(bullet or "", "")
+    font = properties.get(f"{STYLE}font-name") or properties.get(f"{_FO}font-family") or ""
+    return find_box(bullet, font.strip("'\""))
+
+
 def _levels(list_style: Any) -> dict[int, ListLevel]:
     levels: dict[int, ListLevel] = {}
     for element in list_style:
@@ -313,6 +332,7 @@ def _levels(list_style: Any) -> dict[int, ListLevel]:
             FORMS_BY_SIGN.get(form, "decimal") if form else "",
             template[:LONGEST_TEMPLATE],
             1 if start is None else start,
+            _find_box(element),
         )
     return levels
 

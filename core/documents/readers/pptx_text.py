@@ -13,7 +13,7 @@ from core.documents.readers.line_breaks import mark_bold, parted_at_heads, unmar
 from core.documents.readers.numerals import numeral
 from core.documents.readers.office_formulas import MATHS, text_of_omml
 from core.documents.readers.scripts import lowered, raised, with_scripts
-from core.documents.readers.symbol_fonts import with_signs
+from core.documents.readers.symbol_fonts import are_ticked, find_box, with_signs
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _LINE_END = "\x07"  # between formulas of one display; no cleaned text has it
@@ -118,19 +118,31 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
     """
     styles = [style for style in styles if style is not None]
     numbers = _Numbers()
-    for paragraph in body.iterchildren(f"{A}p"):
+    paragraphs = list(body.iterchildren(f"{A}p"))
+    bullets = [_bullet(paragraph, _depth(paragraph), styles) for paragraph in paragraphs]
+    boxes = [_find_box(bullet) for bullet in bullets]
+    have_ticks = are_ticked(boxes)
+    for paragraph, bullet, box in zip(paragraphs, bullets, boxes, strict=True):
         depth = _depth(paragraph)
-        bullet = _bullet(paragraph, depth, styles)
         marked = _marked_text(paragraph)
         text = _one_line(unmarked(marked))
         if not text:
             continue
-        marker = numbers.marker(bullet, depth)
+        marker = numbers.marker(bullet, depth) or (box if have_ticks else "")
         if bullet is None or bullet.tag == f"{A}buNone":
             is_parted = "\n" in marked or _LINE_END in marked
             yield from map(Block, filter(None, _lines(marked))) if is_parted else (Block(text),)
         else:
             yield Block(f"{marker} {text}".strip(), Kind.LIST_ITEM, min(depth + 1, 6))
+
+
+def _find_box(bullet: Any) -> str:
+    """The box that stands before a paragraph; empty for other bullets."""
+    if bullet is None or bullet.tag != f"{A}buChar":
+        return ""
+    font = bullet.getparent().find(f"{A}buFont")
+    name = "" if font is None else str(font.get("typeface"))
+    return find_box(str(bullet.get("char") or ""), name)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ Plain signs stand for rare ones that mean the same and that most fonts lack: "�
 weight, "☐" for empty boxes, and "☒" for ticked ones, as in the forms of word processors.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 # One row for sixteen codes; "�" where the font has no sign.
@@ -95,6 +96,7 @@ _FIRST_CODE = 0x20
 _PRIVATE_AREA = 0xF000  # where programs keep the same signs in Unicode
 _NO_BREAK_SPACE = 0xA0  # which is one in all fonts
 _NO_SIGN = "�"
+_EMPTY_BOXES, _TICKED_BOXES = frozenset("☐□❑❒"), frozenset("☒☑✓✔✗✘")
 _TABLES = {
     **dict.fromkeys(("symbol", "symbolmt", "mtsymbol", "symbolps", "symbolstd"), _SYMBOL),
     **dict.fromkeys(("standardsymbolsl", "standardsymbolsps"), _SYMBOL),
@@ -103,6 +105,18 @@ _TABLES = {
     "wingdings3": _WINGDINGS_3,
     "webdings": _WEBDINGS,
 }
+
+
+def find_box(bullet: str, font: str) -> str:
+    """The box that a list's bullet is in its font; empty for other bullets."""
+    sign = with_signs(bullet, font)
+    return sign if sign in _EMPTY_BOXES | _TICKED_BOXES else ""
+
+
+def are_ticked(boxes: Iterable[str]) -> bool:
+    """True if some boxes are ticked and some empty, so that they say which entries hold."""
+    found = set(boxes)
+    return bool(found & _EMPTY_BOXES and found & _TICKED_BOXES)
 
 
 def is_symbol_font(font: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.documents.document import Document, Kind
-from tests.helpers.odt_files import flat_file, odt_file, paragraph, style
+from tests.helpers.odt_files import flat_file, items, list_style, odt_file, paragraph, style
 from tests.helpers.reader_checks import check_spans, outline, read, texts
 
 FACES = "".join(
@@ -156,3 +156,17 @@ def test_turns_of_a_meeting_have_speakers() -> None:
     document = odt(body)
     assert document.speaker_names == ("Ann Lee", "Bo Ray")
     assert texts(document, Kind.PARAGRAPH) == [words for _, words in turns]
+
+
+def _bullet(name: str, sign: str) -> str:
+    font = '<style:text-properties fo:font-family="Wingdings"/>'
+    level = f'<text:list-level-style-bullet text:level="1" text:bullet-char="{sign}">{font}'
+    return list_style(name, f"{level}</text:list-level-style-bullet>")
+
+
+def test_boxes_as_bullets_differ_where_some_are_ticked() -> None:
+    body = items(paragraph("Bread"), style="L1") + items(paragraph("Milk"), style="L2")
+    both = _bullet("L1", "\uf0fe") + _bullet("L2", "\uf0a8")
+    assert texts(read(odt_file(body, lists=both), "a.odt")) == ["☒ Bread", "☐ Milk"]
+    one = _bullet("L1", "\uf0a8") + _bullet("L2", "\uf0a8")
+    assert texts(read(odt_file(body, lists=one), "a.odt")) == ["Bread", "Milk"]

@@ -83,3 +83,13 @@ def test_formulas_that_other_programs_draw_are_counted() -> None:
     assert [(item.what, item.why) for item in document.reading.left_out] == [
         ("1 formula", "it is an object of another program")
     ]
+
+
+def test_boxes_as_bullets_differ_where_some_are_ticked() -> None:
+    def item(text: str, char: str) -> str:
+        font = '<a:buFont typeface="Wingdings"/>'
+        return f'<a:pPr>{font}<a:buChar char="{char}"/></a:pPr>{run(text)}'
+
+    document = slide(item("Bread", "\xfe"), item("Milk", "\xa8"), item("Eggs", "\xa7"))
+    assert texts(document) == ["☒ Bread", "☐ Milk", "Eggs"]
+    assert texts(slide(item("Bread", "\xfc"), item("Milk", "\xfc"))) == ["Bread", "Milk"]
