@@ -100,6 +100,8 @@ _WRAPPED = 50  # characters: a shorter line was not broken by its width
 _FEWEST_WORDS = 3  # fewer say nothing
 _LONGEST_NAME = 4  # words; "Anna changed the subject to" is none
 _MOST_FOREIGN = 0.2
+_CLOCK = re.compile(r"\d[:.h]\d\d?")
+_LONGEST_HEAD = 120
 _SAMPLE_LINES = 400
 _FEWEST_MESSAGES = 3
 _FEWEST_UNCERTAIN = 4
@@ -139,8 +141,15 @@ def read_chat(text: str) -> Chat | None:
         A block for each paragraph of each message, with its speaker; None if it is no chat.
     """
     lines = text.split("\n")
+    if sum(map(_has_time, lines[:_SAMPLE_LINES])) < _FEWEST_MESSAGES:
+        return None
     form = _form_in(list(_with_whole_heads(lines[:_SAMPLE_LINES])))
     return _chat(list(_with_whole_heads(lines)), form) if form else None
+
+
+def _has_time(line: str) -> bool:
+    """True if the beginning of a line tells a time, as each form does."""
+    return _CLOCK.search(line, 0, _LONGEST_HEAD) is not None
 
 
 def _with_whole_heads(lines: list[str]) -> Iterator[str]:
@@ -149,7 +158,8 @@ def _with_whole_heads(lines: list[str]) -> Iterator[str]:
     while at < len(lines):
         line = lines[at]
         following = lines[at + 1] if at + 1 < len(lines) else ""
-        if _TIME_LINE.fullmatch(following[:60]) and _NAME_LINE.fullmatch(line.strip()[:100]):
+        is_timed = _has_time(following) and _TIME_LINE.fullmatch(following)
+        if is_timed and _NAME_LINE.fullmatch(line.strip()[:100]):
             line, at = f"{line.strip()}  {following.strip()}", at + 1
         yield line
         at += 1
@@ -158,9 +168,10 @@ def _with_whole_heads(lines: list[str]) -> Iterator[str]:
 def _form_in(lines: list[str]) -> _Form | None:
     """The form of most messages; None if the lines are of no chat."""
     filled = sum(bool(line.strip()) for line in lines)
+    timed = [line for line in lines if _has_time(line)]
     best, most = None, 0
     for form in _FORMS:
-        matches = (form.begins.fullmatch(line[:_LONGEST_LINE]) for line in lines)
+        matches = (form.begins.fullmatch(line[:_LONGEST_LINE]) for line in timed)
         names = [match["name"].strip() for match in matches if match]
         if len(names) > most and len(names) >= _LEAST_SHARE * filled and _are_names(names, form):
             best, most = form, len(names)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import log1p
+from typing import NamedTuple
 
 from core.documents.languages import languages
 
@@ -63,6 +64,8 @@ _LETTER, _FUNCTION_WORD = 2.0, 0.6  # weights
 _CLUSTER, _CLUSTER_POINTS = re.compile(r"[cC]{4,}"), 0.7
 _LONE_POINTS = 0.4
 _BESIDE = 12  # characters before a sign that are looked at
+_USUAL = "cp1252"
+_SURE_WORDS, _SURE_SHARE, _SURE_PLAUSIBLE, _SURE_FOREIGN = 5, 0.15, 0.85, 0.005
 _MOST_BAD = 0.3  # share of characters that no text has, above which a candidate is not tried
 
 _TAG = re.compile(rb"<[A-Za-z/!?][^<>]{0,2000}>")
@@ -90,21 +93,40 @@ def guess_encoding(sample: bytes) -> str:
     Returns:
         Python's name of the encoding; empty where none is plausible.
     """
+    sample = _TAG.sub(b" ", sample)
+    chunks = Counter(chunk for chunk in sample.split() if not chunk.isascii())
+    ascii_words = Counter(word.lower().decode() for word in _ASCII_WORD.findall(sample))
+    hits = {code: _count(ascii_words, words) for code, words in _function_words().items()}
+    total = sum(byte > 0x7F for byte in sample)
+    usual = _rate(_read(_decoded(chunks, _USUAL)), hits, total)
+    if _is_sure(usual, hits, ascii_words.total()):
+        return _USUAL
     best, best_points = "", float("-inf")
-    for encoding, points, plausible in _candidates(_TAG.sub(b" ", sample)):
-        if plausible >= MIN_PLAUSIBLE and points > best_points:
-            best, best_points = encoding, points
+    for encoding, rating in _ratings(sample, chunks, hits):
+        if rating.plausible >= MIN_PLAUSIBLE and rating.points > best_points:
+            best, best_points = encoding, rating.points
     return best
 
 
-def _candidates(sample: bytes) -> Iterator[tuple[str, float, float]]:
-    """Each candidate with its points, and how plausible it is."""
+def _is_sure(rating: "_Rating", hits: Mapping[str, int], num_words: int) -> bool:
+    """True if all characters are those of the language that the other words are in."""
+    most = max(hits.values())
+    is_language = hits.get(rating.language) == most >= max(_SURE_WORDS, _SURE_SHARE * num_words)
+    has_letters = rating.num_foreign <= _SURE_FOREIGN * num_words
+    return is_language and has_letters and rating.plausible >= _SURE_PLAUSIBLE
+
+
+def _decoded(chunks: Mapping[bytes, int], encoding: str) -> dict[str, int]:
+    return {chunk.decode(encoding, "replace"): times for chunk, times in chunks.items()}
+
+
+def _ratings(
+    sample: bytes, chunks: Mapping[bytes, int], hits: Mapping[str, int]
+) -> "Iterator[tuple[str, _Rating]]":
+    """Each candidate with its rating."""
     for encoding, common in _WIDE.items():
-        yield encoding, *_rate_wide(sample.decode(encoding, "replace"), common)
-    chunks = Counter(chunk for chunk in sample.split() if not chunk.isascii())
+        yield encoding, _rate_wide(sample.decode(encoding, "replace"), common)
     histogram = Counter(byte for byte in sample if byte > 0x7F)
-    ascii_words = Counter(word.lower().decode() for word in _ASCII_WORD.findall(sample))
-    hits = {code: _count(ascii_words, words) for code, words in _function_words().items()}
     tried = set()
     for encoding, handicap in _SINGLE_BYTE.items():
         shown = bytes(histogram).decode(encoding, "replace")
@@ -112,9 +134,24 @@ def _candidates(sample: bytes) -> Iterator[tuple[str, float, float]]:
         if shown in tried or bad > _MOST_BAD * histogram.total():
             continue
         tried.add(shown)
-        made = _read({chunk.decode(encoding, "replace"): n for chunk, n in chunks.items()})
-        points, plausible = _rate(made, hits, histogram.total())
-        yield encoding, points - handicap, plausible
+        rating = _rate(_read(_decoded(chunks, encoding)), hits, histogram.total())
+        yield encoding, rating._replace(points=rating.points - handicap)
+
+
+class _Rating(NamedTuple):
+    """How well a candidate fits.
+
+    Args:
+        points: More are better.
+        plausible: The share of characters that are in their places, less that of the others.
+        language: The language that it fits best.
+        num_foreign: The number of letters that this language does not have.
+    """
+
+    points: float
+    plausible: float
+    language: str = ""
+    num_foreign: int = 0
 
 
 @dataclass(frozen=True)
@@ -163,9 +200,9 @@ def _read(chunks: Mapping[str, int]) -> _Made:
     return _Made(letters, inside, words, others)
 
 
-def _rate(made: _Made, hits: Mapping[str, int], total: int) -> tuple[float, float]:
-    """The points in the language in which they are most, and how plausible the characters are."""
-    best = (float("-inf"), 0.0)
+def _rate(made: _Made, hits: Mapping[str, int], total: int) -> _Rating:
+    """The rating in the language that fits best."""
+    best = _Rating(float("-inf"), 0.0)
     for code, values in _values().items():
         foreign = _FOREIGN if code == "en" else -1.0
         unknown = sum(n for letter, n in made.letters.items() if letter not in values)
@@ -175,7 +212,7 @@ def _rate(made: _Made, hits: Mapping[str, int], total: int) -> tuple[float, floa
         known = hits[code] + _count(made.words, _function_words()[code])
         points = _LETTER * (by_letters + made.others) + _FUNCTION_WORD * known
         sound = made.letters.total() - 2 * unknown + made.others
-        best = max(best, (points, sound / total if total else 0.0))
+        best = max(best, _Rating(points, sound / total if total else 0.0, code, unknown))
     return best
 
 
@@ -348,13 +385,13 @@ _WIDE = {
 _LONE = re.compile(r"(?<![^\x00-\x2f\x3a-\x7f])[^\x00-\x7f](?![^\x00-\x2f\x3a-\x7f])")
 
 
-def _rate_wide(text: str, common: _Common) -> tuple[float, float]:
+def _rate_wide(text: str, common: _Common) -> _Rating:
     """As `_rate`, for an encoding in which most characters take two bytes."""
     counts = Counter(char for char in text if char > "\x7f")
     by_characters = sum(n * _points_of_wide(char, common) for char, n in counts.items())
     by_characters -= 2 * len(_LONE.findall(text))
     mean = by_characters / counts.total() if counts else 0.0
-    return 2 * _LETTER * by_characters, mean
+    return _Rating(2 * _LETTER * by_characters, mean)
 
 
 def _points_of_wide(char: str, common: _Common) -> float:
