@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
 from core.documents.chapters import with_chapters
-from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.document import Block, Document, Kind, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.line_mode import LineMode
 from core.documents.readers import headings
@@ -28,6 +28,7 @@ from core.documents.readers.lines import (
     wrap_width,
 )
 from core.documents.readers.markdown import looks_like_markdown, read_marked_text
+from core.documents.readers.page_breaks import without_page_breaks
 from core.documents.readers.pdf_layout.hyphens import Hyphenation, ends_in_hyphen
 from core.documents.readers.recordings import (
     SUBTITLES,
@@ -112,7 +113,8 @@ def read_text(
     decoded = decode(data)
     if decoded is None:
         raise not_text(source.name)
-    text = without_ligatures(clean(decoded.text))
+    text, left_out = without_page_breaks(decoded.text)
+    text = without_ligatures(clean(text))
     notes = [decoded.note] if decoded.note else []
     stop.raise_if_set()
     from core.documents.readers.mail_threads import is_thread, read_thread  # it reads text itself
@@ -135,13 +137,13 @@ def read_text(
         notes.append("The text is reStructuredText and was read as such.")
         marked = replace(source, format="rst")
         return (yield from read_restructured_text(text, marked, stop, notes))
-    left_out: list[LeftOut] = []
     if is_subtitles(text):
         text = words_of_subtitles(text)
         notes.append(SUBTITLES)
     else:
         text, armour = remove_armour(text)
-        text, left_out = without_line_numbers(text)
+        text, numbers = without_line_numbers(text)
+        left_out += numbers
         left_out += [*armour.files_left_out(), *armour.left_out()]
     yield Progress(0, 0, "lines", "Reading")
     breaks = LineBreaks()

@@ -81,7 +81,7 @@ def test_json_is_the_envelope_of_the_schema(report: Path, capsys: Captured) -> N
     assert main(["summarise", str(report), "--json", "--length", "2s"]) == 0
     value = json.loads(capsys.readouterr().out)
     validate(value, "summarise")
-    usual = {"prompt": "", "engine": "auto", "language": "auto", "column": ""}
+    usual = {"prompt": "", "engine": "auto", "language": "auto", "column": "", "lines": "auto"}
     assert value["settings"] == {"length": "2s", "model": "built-in", **usual}
     assert value["inputs"][0]["title"] == "A lithium cell"
     assert set(value["timings_s"]) == {"read", "rank", "choose"}

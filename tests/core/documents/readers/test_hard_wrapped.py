@@ -332,3 +332,22 @@ def test_doubts_about_lines_are_said() -> None:
     document = _read_lines(capitals, "auto")
     assert texts(document) == [text.upper() for text in ENGLISH]
     assert JOINED in document.reading.notes
+
+
+@pytest.mark.parametrize("head", ["The Museum of the Town", "12 The Museum of the Town", ""])
+def test_pages_are_joined_without_heads_and_numbers(head: str) -> None:
+    lines = _plain(ENGLISH * 3, 62).split("\n")
+    parts = [lines[at : at + 11] for at in range(0, len(lines), 11)]
+    pages = [f"{head}\n\n" + "\n".join(part) + f"\n\n{n}\n" for n, part in enumerate(parts, 1)]
+    document = read("\f".join(pages) + "\f", "museum.txt")
+    found = texts(document)
+    assert found[-9:] == list(ENGLISH * 3)
+    assert len(found) == 9 + bool(head)
+    assert document.reading.left_out[0].what == "running heads and feet"
+
+
+def test_form_feeds_between_chapters_leave_nothing_out() -> None:
+    chapters = [f"Chapter {number}\n\n{text}" for number, text in enumerate(ENGLISH, 1)]
+    document = read("\f".join(chapters), "museum.txt")
+    assert len(texts(document)) == 6
+    assert not document.reading.left_out
