@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from core.regular_files import read_regular
+from core.regular_files import read_regular, rename_patiently
 
 _VARIABLE = "EPITOME_CRASH_REPORTS"  # names the folder to bounded children, which know no home
 _KEPT = 5  # of each kind of process
@@ -54,7 +54,7 @@ def begin(kind: str, folder: Path | None = None) -> None:
         _tidy(folder)
         path = folder / f"{kind}-{os.getpid()}{_SUFFIX}"
         with suppress(FileNotFoundError):
-            path.replace(path.with_suffix(_SEEN))  # of an older process of this number
+            rename_patiently(path, path.with_suffix(_SEEN))  # of an older process of this number
         _Own.descriptor = os.open(path, _FLAGS, 0o600)
         _Own.path, _Own.pid = path, os.getpid()
         faulthandler.enable(_Own.descriptor)
@@ -99,7 +99,7 @@ def take_file(folder: Path, kind: str) -> Path | None:
     for path in _reports(folder):
         if _kind(path) == kind and _SEEN not in path.name:
             with suppress(OSError):
-                taken = path.replace(path.with_suffix(_SEEN))
+                taken = rename_patiently(path, path.with_suffix(_SEEN))
     return taken
 
 

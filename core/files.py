@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from core.atomic_files import Links, write_whole
 from core.errors import EpitomeError, check_not_newer, explained, of_system
 from core.parsing import parse_json
-from core.regular_files import check_regular, open_regular, read_regular
+from core.regular_files import check_regular, open_regular, read_regular, rename_patiently
 
 _VERSION = re.compile(rb'\s*\{?\s*"?schema_version"?\s*[:=]\s*(\d{1,9})')
 _HEAD_BYTES = 1_000
@@ -188,7 +188,7 @@ def set_aside(path: Path) -> Path | None:
         while os.path.lexists(aside):
             number += 1
             aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
-        return path.rename(aside)
+        return rename_patiently(path, aside)
     except OSError:
         return None
 

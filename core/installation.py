@@ -87,7 +87,7 @@ class Installation:
     @property
     def mend(self) -> str:
         """What restores the program itself."""
-        return _MENDS.get(self.kind, "python3 packaging/bootstrap.py run")
+        return _MENDS.get(self.kind, f"{_python_program()} packaging/bootstrap.py run")
 
     @property
     def home(self) -> Path | None:
@@ -158,6 +158,11 @@ def find_parts() -> None:
     parts = installation().parts
     if parts is not None and parts.is_dir():
         site.addsitedir(str(parts))
+
+
+def _python_program(system: str = sys.platform) -> str:
+    """How a person starts Python; on Windows, `python3` may only open the Store."""
+    return "py -3" if system == "win32" else "python3"
 
 
 def _data_folder(beside: Path | None) -> Path:

@@ -141,8 +141,8 @@ def read_given(
     raise _too_large(most_bytes)
 
 
-def rename_patiently(source: Path, target: Path) -> None:
-    """Renames a file or folder; a file at the target is replaced.
+def rename_patiently(source: Path, target: Path) -> Path:
+    """Renames a file or folder; a file at the target is replaced. Every renaming is done here.
 
     Windows renames nothing that another process has open, such as one that follows a run: there it
     is tried again for a second.
@@ -151,14 +151,16 @@ def rename_patiently(source: Path, target: Path) -> None:
         source: What is renamed.
         target: Its new name.
 
+    Returns:
+        The target.
+
     Raises:
         OSError: If it cannot be renamed.
     """
     until_s = time.monotonic() + _SHARING_PATIENCE_S
     while True:
         try:
-            source.replace(target)
-            return
+            return source.replace(target)
         except PermissionError as error:
             is_shared = getattr(error, "winerror", None) in _SHARING
             if not is_shared or time.monotonic() >= until_s:

@@ -92,6 +92,7 @@ def fitting_name(stem: str, ending: str, most_bytes: int = MOST_NAME_BYTES) -> s
     Returns:
         Stem and ending; of a stem that is too long, the beginning.
     """
+    stem = stem[:most_bytes]  # no character takes less than a byte
     while stem and len(os.fsencode(stem + ending)) > most_bytes:
         stem = stem[:-1]
     return stem + ending
@@ -124,8 +125,10 @@ def _is_left(entry: "os.DirEntry[str]", pid: int) -> bool:
 
 
 def _is_alive(pid: int) -> bool:
-    if sys.platform == "win32":  # where asking would end it
-        return False
+    if sys.platform == "win32":  # where `os.kill` would end it
+        import psutil  # which the start does not wait for
+
+        return psutil.pid_exists(pid)
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

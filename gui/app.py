@@ -210,7 +210,16 @@ def open_window(paths: list[Path]) -> int:
     window.show()
     GarbageCollector(window)
     _close_when_asked(window)
+    if sys.platform == "win32":  # elsewhere a signal reaches the jobs, or they outlive the session
+        app.commitDataRequest.connect(lambda manager: _pause_jobs())
     return app.exec()
+
+
+def _pause_jobs() -> None:
+    """Pauses the jobs at work, so that they keep their steps when the session ends."""
+    from core.jobs.job_queue import JobQueue
+
+    JobQueue.of_this_user(sets_aside=False).pause_running()
 
 
 def make_window(folders: "Folders") -> "MainWindow":

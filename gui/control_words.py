@@ -34,7 +34,10 @@ _PANELS: Final = {
 
 _PHRASES: Final[tuple[tuple[str, str], ...]] = (
     # An optional part that is missing; the first form is that of a repository.
-    (r"\b[Rr]un python3 packaging/bootstrap\.py run --with-\w+", "Install it in Settings"),
+    (
+        r"\b[Rr]un (?:python3|py -3) packaging/bootstrap\.py run --with-\w+",
+        "Install it in Settings",
+    ),
     (r"\b[Rr]un epitome install \w+", "Install it in Settings"),
     (r"\bneeds epitome install \w+", "needs a part that Settings installs"),
     (r"\bRun epitome models import (.+?)(?=\.?$)", r"Import \1 in the panel Models"),

@@ -80,7 +80,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
         raise WrongUsageError("No source was named.", "Name files, folders or data sets.")
     name = job[CorpusOutput].out
     with as_wrong_usage():
-        out = new_folder(name, Folders.of_this_user().corpora) if name else None
+        out = new_folder(name, Folders.of_this_user().corpora, "a corpus") if name else None
     work = job[CorpusWork]
     if work.cluster:
         _check_cluster(work)

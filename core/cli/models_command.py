@@ -112,7 +112,7 @@ def _refuse_taken(name: str, runs: Path) -> None:
     if not name:
         return
     with as_wrong_usage():
-        place = new_folder(name, runs)
+        place = new_folder(name, runs, "a model")
     if os.path.lexists(place):
         raise EpitomeError(
             f"There is a model or another folder {place} already.",

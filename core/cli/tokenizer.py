@@ -50,7 +50,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     if len(job.sources) != 1 or not name:
         raise WrongUsageError("A corpus and --out are asked for.", "See epitome tokenizer --help.")
     with as_wrong_usage():
-        out = new_folder(name, Folders.of_this_user().tokenizers)
+        out = new_folder(name, Folders.of_this_user().tokenizers, "a tokenizer")
     work = TrainTokenizerJob(job.sources[0], job[TokenizerSettings], out)
     report = partial(_report, work)
     return run_one(work, "tokenizer", console, report, as_json=options.json)

@@ -118,7 +118,8 @@ def _new(plan: RunPlan, options: argparse.Namespace) -> TrainJob:
     size = f"-{options.preset or 'small'}" if family == DEFAULT_FAMILY else ""
     name = options.out or new_run_name(family + size)
     with as_wrong_usage():
-        return TrainJob(new_folder(name, Folders.of_this_user().runs), plan, stay_awake=True)
+        folder = new_folder(name, Folders.of_this_user().runs, "a run")
+    return TrainJob(folder, plan, stay_awake=True)
 
 
 class _Run:

@@ -8,6 +8,7 @@ from core.data.corpus import Corpus, open_corpus
 from core.data.staging import wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
+from core.regular_files import rename_patiently
 from core.stop import StopToken
 
 
@@ -48,7 +49,7 @@ def corpus_tokenizer(corpus_folder: Path, size: int, stop: StopToken) -> Steps[T
             shutil.rmtree(growing, ignore_errors=True)
             tokenizer.save(growing)
             with writing(folder):
-                growing.rename(folder)
+                rename_patiently(growing, folder)
         return Tokenizer.load(folder)
     finally:
         lock.release(delete=True)

@@ -18,7 +18,7 @@ from core.events import Progress, Steps
 from core.files import CHOOSE_HOME, FileLock, flush
 from core.library.folders import Folders
 from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.regular_files import read_regular, rename_patiently
 from core.stop import StopToken
 
 _SHARDS = "parts"
@@ -55,7 +55,7 @@ class StagingFolder:
                 flush(written)
             shutil.rmtree(self.shards)
             (self.path / _LOCK).unlink(missing_ok=True)  # of an older program
-            self.path.rename(corpus)
+            rename_patiently(self.path, corpus)
             (corpus / PLAN).unlink()
 
 
@@ -70,7 +70,7 @@ def put_in_place(temporary: Path, path: Path) -> None:
         OSError: If it cannot be renamed, or the disk is full.
     """
     flush(temporary)
-    temporary.replace(path)
+    rename_patiently(temporary, path)
 
 
 def staging_place(corpus: Path) -> Path:

@@ -19,7 +19,7 @@ from core.data.staging import put_in_place, wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.files import flush
-from core.regular_files import check_regular
+from core.regular_files import check_regular, rename_patiently
 from core.stop import StopToken
 from core.temporary import open_temporary
 
@@ -73,7 +73,7 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
         with writing(folder):
             (growing / "lock").unlink(missing_ok=True)  # of an older program
             flush(growing)
-            growing.rename(folder)
+            rename_patiently(growing, folder)
     finally:
         lock.release(delete=True)
     return folder

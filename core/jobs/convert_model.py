@@ -10,7 +10,7 @@ from core.events import Event, Finished, Progress, Started
 from core.jobs.conversion_report import write_conversion
 from core.jobs.import_folder import card_of, keep_model
 from core.jobs.model_draft import check_room_on_disk, today
-from core.library.named_folders import new_folder
+from core.library.named_folders import make_portable, new_folder
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.settings import is_model_folder
 from core.parsing import parse_json
@@ -81,8 +81,8 @@ class ConvertModelJob:
         values = parse_json(before.settings.architecture)
         longer.check_convertible(values, length, window)
         parameters = sum(weight.numel() for weight in before.parameters())
-        name = self.settings.out or f"{self.model.resolve().name}-{length}"
-        folder = new_folder(name, self.runs)
+        own = make_portable(f"{self.model.resolve().name}-{length}", f"model-{length}")
+        folder = new_folder(self.settings.out or own, self.runs, "a model")
         check_room_on_disk(folder.parent, 2 * _BYTES_A_WEIGHT * parameters)
         yield Progress(1, _STEPS, "steps", "Converting")
         stop.raise_if_set()

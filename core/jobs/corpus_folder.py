@@ -108,7 +108,7 @@ def new_name(name: str, corpora: Path) -> Path:
     Raises:
         EpitomeError: If that cannot be its name.
     """
-    folder = new_folder(name.strip(), corpora)
+    folder = new_folder(name.strip(), corpora, "a corpus")
     if folder.parent != corpora or folder.suffix == STAGING_SUFFIX:
         raise EpitomeError(
             f"“{name}” cannot be the name of a corpus: it has no slashes, begins with no dot and "

@@ -25,6 +25,9 @@ from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
 
 _LOOK_S = 0.2  # how soon a request is heeded, at most
+_CONSOLE_ENDS = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT
+_CONSOLE_PATIENCE_S = 20.0
+_KEPT: list[object] = []  # handlers that Windows calls, and Python must not free
 
 
 def command(id: str, start: int) -> list[str]:
@@ -52,9 +55,9 @@ def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
         return
     go_first_when_memory_ends()
     give_way()
-    stop, is_over = StopToken(), threading.Event()
+    stop, is_over, is_written = StopToken(), threading.Event(), threading.Event()
     control = ControlFile(RunFolder(job.folder).control_file, start)
-    is_terminated = _heed_termination()
+    is_terminated = _heed_termination(is_written)
     listening = (control, stop, is_over, is_terminated)
     listener = threading.Thread(target=_listen, args=listening, daemon=True)
     listener.start()
@@ -69,13 +72,45 @@ def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
             queue.end(id, start, last)
     # The folder of a cancelled job is moved by whoever watches, when nobody has it open.
     lock.release()
+    is_written.set()
 
 
-def _heed_termination() -> list[int]:
-    """Takes SIGTERM, sent at log-out and shutdown, for a pause; the list is filled when it came."""
+def _heed_termination(is_written: threading.Event) -> list[int]:
+    """Takes the end of the session for a pause.
+
+    Args:
+        is_written: Set when the job has ended, and nothing of it is lost any more.
+
+    Returns:
+        A list that is filled when the end of the session is announced.
+    """
     came: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: came.append(number))
+    if sys.platform == "win32":  # which sends no signal
+        import ctypes
+
+        kind = ctypes.WINFUNCTYPE(ctypes.c_int, ctypes.c_uint)
+        _KEPT.append(kind(lambda event: _answer_console(event, came, is_written)))
+        ctypes.windll.kernel32.SetConsoleCtrlHandler(_KEPT[-1], 1)
     return came
+
+
+def _answer_console(event: int, came: list[int], is_written: threading.Event) -> bool:
+    """Handles an event of Windows' console; the process ends as soon as this returns.
+
+    Args:
+        event: The event's number.
+        came: Filled when the process is to end.
+        is_written: Waited for then, as long as Windows does at most.
+
+    Returns:
+        True if the event was one that ends the process.
+    """
+    if event not in _CONSOLE_ENDS:
+        return False
+    came.append(event)
+    is_written.wait(_CONSOLE_PATIENCE_S)
+    return True
 
 
 def _listen(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.model_draft import check_room_on_disk, keep_untrained, model_draft, today
-from core.library.named_folders import new_folder
+from core.library.named_folders import make_portable, new_folder
 from core.models.hugging_face.folder import FolderFacts as FolderFacts  # the window shows them
 from core.models.hugging_face.folder import look_through
 from core.models.hugging_face.settings import GlobalAttention, HuggingFaceSettings
@@ -146,7 +146,8 @@ class ImportFolderJob:
         check_vocabulary(tokenizer, settings)
         settings.end_ids(tokenizer.special)
         settings.start_ids(tokenizer.special)
-        folder = new_folder(self.settings.out or self.folder.resolve().name, self.runs)
+        name = self.settings.out or make_portable(self.folder.resolve().name, "model")
+        folder = new_folder(name, self.runs, "a model")
         check_room_on_disk(folder.parent, facts.memory_bytes)
         yield Progress(1, _STEPS, "steps", "Reading the weights")
         stop.raise_if_set()

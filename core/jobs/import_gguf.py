@@ -9,11 +9,11 @@ from core.errors import needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.import_folder import ImportSettings
 from core.jobs.model_draft import check_room_on_disk, keep_untrained, model_draft, today
-from core.library.named_folders import new_folder
+from core.library.named_folders import make_portable, new_folder
 from core.models.gguf.folder import FILE, GGUFFacts, check_part, look_through_gguf
 from core.models.gguf.template import chat_frame
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.regular_files import open_regular
+from core.regular_files import open_regular, rename_patiently
 from core.runs.model_card import ModelCard
 from core.stop import StopToken
 
@@ -59,7 +59,9 @@ class ImportGGUFJob:
         check_part()
         if facts.memory_warning:
             yield Message("warning", facts.memory_warning)
-        folder = new_folder(self.settings.out or self.path.stem, self.runs)
+        folder = new_folder(
+            self.settings.out or make_portable(self.path.stem, "model"), self.runs, "a model"
+        )
         check_room_on_disk(folder.parent, facts.header.size_bytes)
         with needs_training("Models write"):
             settings, special = self._tried(facts)
@@ -111,4 +113,4 @@ def _kept(
 
 
 def _moved(source: Path, target: Path) -> None:
-    source.rename(target)
+    rename_patiently(source, target)

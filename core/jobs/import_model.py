@@ -28,7 +28,7 @@ from core.jobs.model_file import (
     refused,
 )
 from core.jobs.own_models import is_own_model
-from core.library.named_folders import new_folder
+from core.library.named_folders import make_portable, new_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.hugging_face.vocabulary import read_vocabulary
 from core.models.sizes import weights_of
@@ -80,7 +80,7 @@ class ImportModelJob:
             EpitomeError: If the file is no whole model, or there is no room for it.
         """
         yield Started("Importing")
-        chosen = new_folder(self.name, self.runs) if self.name else None
+        chosen = new_folder(self.name, self.runs, "a model") if self.name else None
         with model_draft(chosen.parent if chosen else self.runs) as draft:
             name, job = yield from self._unpacked(draft, stop)
             _check(self.path, draft, job)
@@ -115,7 +115,8 @@ class ImportModelJob:
 
     def _named(self, name: str) -> Path:
         """Where a model lies by the name that its file gives it."""
-        return self.runs / (name if _NAME.fullmatch(name) else "imported")
+        known = make_portable(name, "imported") if _NAME.fullmatch(name) else "imported"
+        return self.runs / known
 
     def _kept(self, draft: Path, folder: Path, job: bytes) -> Path:
         """Moves the checked model to where it is found."""

@@ -28,6 +28,7 @@ from core.numbers import format_size
 from core.parts import CONSTRAINTS, FOLDER, LEADER, PYTORCH_CPU_INDEX, Part
 from core.process_environment import find_program
 from core.processes import lines_of, python_command, run_program
+from core.regular_files import rename_patiently
 from core.stop import StopToken
 
 T = TypeVar("T")
@@ -331,7 +332,7 @@ class _Place:
         with explained(f"{self.folder} cannot be written", "Make the folder writable."):
             manifest = {"part": part.name, "packages": {p.name: p.version for p in wanted}}
             write_bytes(draft / "part.json", json.dumps(manifest, indent=1).encode())
-            draft.rename(final)
+            rename_patiently(draft, final)
             # Relative, so that a portable copy may be moved.
             paths = "".join(f"{os.path.relpath(p, self.site)}\n" for p in _site_folders(final))
             write_bytes(self.site / f"{LEADER}{part.name}.pth", paths.encode())

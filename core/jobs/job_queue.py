@@ -176,6 +176,13 @@ class JobQueue:
             put(jobs, job)
         return job
 
+    def pause_running(self) -> None:
+        """Pauses all jobs at work: the session ends, and with it their processes."""
+        for job in self.jobs():
+            if job.state in ACTIVE:
+                with suppress(EpitomeError):  # it has just ended, or nothing can be written
+                    self.ask(job.id, "pause")
+
     def resume(self, id: str) -> QueuedJob:
         """Puts a job that was paused, was stopped or failed at the head of its lane.
 

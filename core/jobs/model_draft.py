@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import EpitomeError, explained
 from core.files import FileLock, is_held, next_free
 from core.numbers import format_size
+from core.regular_files import rename_patiently
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, write_model_card
 
@@ -103,7 +104,7 @@ def keep_draft(draft: Path, folder: Path, write_job: Callable[[RunFolder], objec
         Its folder.
     """
     folder = next_free(folder) if os.path.lexists(folder) else folder
-    draft.rename(folder)
+    rename_patiently(draft, folder)
     write_job(RunFolder(folder))  # last: now it is a run
     return folder
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.files import open_database, set_aside
 from core.library.history_schema import make_tables
+from core.regular_files import rename_patiently
 
 _LOGS = ("-wal", "-shm")
 _MOST_GAPS = 100_000
@@ -60,7 +61,7 @@ def rescue(file: Path) -> tuple[Path | None, int]:
     for suffix in _LOGS:
         log = file.with_name(file.name + suffix)
         if log.exists():
-            log.replace(aside.with_name(aside.name + suffix))
+            rename_patiently(log, aside.with_name(aside.name + suffix))
     with closing(open_database(file)) as database:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("BEGIN IMMEDIATE")

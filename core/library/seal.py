@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.files import locked
 from core.library.folders import Folders
-from core.regular_files import read_regular
+from core.regular_files import read_regular, rename_patiently
 from core.temporary import open_temporary
 
 _KEY_BYTES = 32
@@ -63,6 +63,6 @@ def _write(file: Path, key: bytes) -> None:
             new.write(key)
             new.flush()
             os.fsync(new.fileno())
-        Path(new.name).replace(file)
+        rename_patiently(Path(new.name), file)
     finally:
         Path(new.name).unlink(missing_ok=True)

@@ -233,7 +233,7 @@ def set_session_aside(left: LeftBehind) -> Path | None:
             return None
         lock.release()
         try:
-            return left.folder.rename(left.aside_folder)
+            return rename_patiently(left.folder, left.aside_folder)
         except OSError:
             return None
 
@@ -361,7 +361,7 @@ def _remove(folder: Path) -> None:
         return
     # Renamed first: a power cut while it is taken apart leaves nothing that looks like a crash.
     with suppress(OSError):
-        folder = folder.rename(folder.with_name(folder.name + _ENDED))
+        folder = rename_patiently(folder, folder.with_name(folder.name + _ENDED))
     shutil.rmtree(folder, ignore_errors=True)
 
 

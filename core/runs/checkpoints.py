@@ -17,7 +17,7 @@ from typing import Any, Literal
 from core.errors import EpitomeError, NotFoundError, of_system
 from core.files import flush, write_json
 from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
+from core.regular_files import open_regular, read_regular, rename_patiently
 from core.runs.folder import gone, not_written
 
 Name = Literal["last", "best", "proven"]
@@ -82,7 +82,7 @@ class Checkpoints:
             draft.mkdir()
             _fill(draft, files, state)
             shutil.rmtree(place, ignore_errors=True)  # of the same step, from before a resume
-            draft.rename(place)
+            rename_patiently(draft, place)
             flush(self._folder)
         except OSError as error:
             shutil.rmtree(draft, ignore_errors=True)
@@ -180,7 +180,7 @@ class Checkpoints:
             number += 1
             aside = path.with_name(f"{why}-{path.name}-{number}")
         try:
-            path.rename(aside)
+            rename_patiently(path, aside)
         except OSError:
             return None
         for older in self._folder.glob(f"{why}-step-*"):

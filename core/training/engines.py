@@ -23,7 +23,7 @@ from core.models.hugging_face.settings import HuggingFaceSettings, is_model_fold
 from core.models.settings import ModelSettings
 from core.parsing import parse_json
 from core.parts import part_of
-from core.regular_files import read_regular
+from core.regular_files import read_regular, rename_patiently
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
@@ -248,7 +248,7 @@ def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
             write_json(draft / _STAMP, _sealed(draft, stamp))
             shutil.rmtree(place, ignore_errors=True)
             with suppress(FileExistsError):  # another process was quicker
-                draft.rename(place)
+                rename_patiently(draft, place)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     return place

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
-from fnmatch import fnmatch
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from installers.libraries import note_package
@@ -36,10 +36,14 @@ _NOT_COPIED = (
 )  # fmt: skip
 # Of Qt: what no window of Epitome loads.
 _QT_LEFT_OUT = (
-    "Qt/qml", "Qt/translations", "Qt/metatypes", "Qt/libexec", "include", "typesystems", "glue",
+    "include", "typesystems", "glue",
     "doc", "scripts", "assistant*", "designer*", "linguist*", "lrelease*", "lupdate*", "qmllint*",
     "qmlformat*", "qmlls*", "balsam*", "svgtoqml*", "QtQml*", "QtQuick*", "QtDesigner*",
     "QtHelp*", "QtUiTools*", "QtSql*", "QtTest*", "QtXml*", "QtOpenGL*", "QtConcurrent*", "*.pyi",
+)  # fmt: skip
+# As well on Linux and macOS.
+_QT_OF_OTHERS_LEFT_OUT = (
+    "Qt/qml", "Qt/translations", "Qt/metatypes", "Qt/libexec",
     "Qt/lib/libQt6Qml*", "Qt/lib/libQt6Quick*", "Qt/lib/libQt6Designer*", "Qt/lib/libQt6Help*",
     "Qt/lib/libQt6UiTools*", "Qt/lib/libQt6Sql*", "Qt/lib/libQt6Test*", "Qt/lib/libQt6Labs*",
     "Qt/plugins/qmltooling", "Qt/plugins/designer", "Qt/plugins/sqldrivers", "Qt/plugins/qmllint",
@@ -47,12 +51,22 @@ _QT_LEFT_OUT = (
     "Qt/plugins/platforms/libqeglfs*", "Qt/plugins/platforms/libqvkkhr*",
     "Qt/plugins/egldeviceintegrations",
 )  # fmt: skip
+# As well on Windows, where all is in one folder, and what draws without a graphics driver: 20 MB
+# that only Qt Quick uses.
+_QT_OF_WINDOWS_LEFT_OUT = (
+    "qml", "translations", "metatypes", "resources", "*.exe", "*.lib", "opengl32sw.dll",
+    "pyside6qml*", "Qt6Qml*.dll", "Qt6Quick*.dll", "Qt6Designer*.dll", "Qt6Help*.dll",
+    "Qt6UiTools*.dll", "Qt6Sql*.dll", "Qt6Test*.dll", "Qt6Labs*.dll", "plugins/qmltooling",
+    "plugins/designer", "plugins/sqldrivers", "plugins/qmllint", "plugins/qmlls",
+)  # fmt: skip
 # Every Linux with a desktop has these, and a copy would not fit its C library or its drivers.
 _OF_THE_SYSTEM = re.compile(
     r"ld-linux|lib(c|m|dl|rt|pthread|util|resolv|nsl|gcc_s|stdc\+\+|python[\d.]+)\.so"
 )
 _WINDOWS = sys.platform == "win32"
-_OF_WINDOWS_LEFT_OUT = ("Doc", "include", "libs", "Scripts", "tcl", "Tools")
+_OF_WINDOWS_LEFT_OUT = (
+    "Doc", "include", "libs", "Scripts", "tcl", "Tools", "tcl8*.dll", "tk8*.dll",
+)  # fmt: skip
 _START = "from gui.app import main; raise SystemExit(main())"
 _LAUNCHER = """\
 #!/bin/sh
@@ -86,7 +100,8 @@ def make_tree(folder: Path, kind: str, releases: str) -> Path:
     if sys.platform == "linux":
         _bundle_libraries(python)
     _install(python)
-    _leave_out(_packages(python) / "PySide6", _QT_LEFT_OUT)
+    own = _QT_OF_WINDOWS_LEFT_OUT if _WINDOWS else _QT_OF_OTHERS_LEFT_OUT
+    _leave_out(_packages(python) / "PySide6", (*_QT_LEFT_OUT, *own))
     told = {"kind": kind, "releases": releases}
     (python / MARK).write_text(json.dumps(told) + "\n", "utf-8")
     shutil.copy(CONSTRAINTS, python / PINS)
@@ -201,7 +216,7 @@ def _install(python: Path) -> None:
 def _leave_out(folder: Path, patterns: tuple[str, ...]) -> None:
     for path in sorted(folder.rglob("*"), reverse=True):
         name = path.relative_to(folder).as_posix()
-        if any(fnmatch(name, pattern) or fnmatch(path.name, pattern) for pattern in patterns):
+        if any(fnmatchcase(each, pattern) for each in (name, path.name) for pattern in patterns):
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.installation import MARK, PINS, Installation, installation
+from core.installation import MARK, PINS, Installation, _python_program, installation
 from core.library import folders
 from core.library.folders import Folders
 
@@ -27,6 +27,7 @@ def test_a_repository_is_one() -> None:
     assert installation().kind == installation().title == "source"
     assert installation().parts is installation().pins is None
     assert installation().adding("scans") == "python3 packaging/bootstrap.py run --with-scans"
+    assert _python_program("win32") == "py -3"
 
 
 def test_a_package_says_how_it_is_mended_and_extended(packaged: Installation) -> None:

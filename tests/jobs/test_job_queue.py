@@ -386,6 +386,23 @@ def test_of_each_folder_one_job_waits(queue: JobQueue, tmp_path: Path) -> None:
         queue.undo_cancel(third.id)
 
 
+def test_at_the_end_of_the_session_jobs_at_work_are_paused(queue: JobQueue, tmp_path: Path) -> None:
+    first, second = add(queue, tmp_path / "a"), add(queue, tmp_path / "b")
+    begun = queue.begin_next("cpu")
+    assert begun is not None and begun.id == first.id
+    lock = queue.claim(first.id, begun.start)
+    assert lock is not None
+    queue.pause_running()
+    asked, waiting = queue.job(first.id), queue.job(second.id)
+    assert asked is not None and asked.wish == "pause"
+    assert waiting is not None and (waiting.state, waiting.wish) == (second.state, second.wish)
+    queue.end(first.id, begun.start, Stopped("pause"))
+    lock.release()
+    queue.pause_running()  # none is at work
+    ended = queue.job(first.id)
+    assert ended is not None and ended.state == "paused"
+
+
 def test_a_request_carries_the_number_of_its_start(queue: JobQueue, tmp_path: Path) -> None:
     job = add(queue, tmp_path / "a")
     begun = queue.begin_next("cpu")

@@ -131,6 +131,72 @@ def test_the_folder_of_the_appimage_starts_what_is_in_it(tmp_path: Path) -> None
     assert "Icon=epitome" in entry and (folder / "epitome.svg").is_file()
 
 
+NEEDED_ON_WINDOWS = """
+__init__.py QtCore.pyd QtGui.pyd QtWidgets.pyd QtSvg.pyd QtSvgWidgets.pyd QtNetwork.pyd
+QtPrintSupport.pyd Qt6Core.dll Qt6Gui.dll Qt6Widgets.dll Qt6Svg.dll
+Qt6SvgWidgets.dll Qt6Network.dll Qt6PrintSupport.dll Qt6OpenGL.dll pyside6.abi3.dll msvcp140.dll
+vcruntime140_1.dll d3dcompiler_47.dll plugins/platforms/qwindows.dll
+plugins/platforms/qoffscreen.dll plugins/styles/qmodernwindowsstyle.dll
+plugins/imageformats/qsvg.dll plugins/imageformats/qjpeg.dll
+plugins/iconengines/qsvgicon.dll plugins/tls/qschannelbackend.dll support/deprecated.py
+""".split()
+NOT_NEEDED_ON_WINDOWS = """
+qml/QtQuick/Controls/qtquickcontrols2plugin.dll qml/QtQml/qmldir translations/qtbase_de.qm
+metatypes/qt6core_relwithdebinfo_metatypes.json resources/icudtl.dat include/QtCore/pyside.h
+typesystems/typesystem_core.xml glue/qtcore.cpp doc/qtcore.rst designer.exe assistant.exe
+linguist.exe lrelease.exe lupdate.exe qmlls.exe qmllint.exe rcc.exe uic.exe qsb.exe opengl32sw.dll
+Qt6Qml.dll Qt6QmlModels.dll Qt6Quick.dll Qt6Quick3D.dll Qt6QuickControls2.dll Qt6Designer.dll
+Qt6DesignerComponents.dll Qt6Help.dll Qt6Sql.dll Qt6Test.dll Qt6UiTools.dll Qt6LabsPlatform.dll
+pyside6.abi3.lib pyside6qml.abi3.dll QtQml.pyd QtQuick.pyd QtDesigner.pyd QtTest.pyd QtCore.pyi
+plugins/qmltooling/qmldbg_server.dll plugins/designer/qquickwidget.dll
+plugins/sqldrivers/qsqlite.dll plugins/qmllint/quicklint.dll plugins/qmlls/quickls.dll
+""".split()
+
+
+def make_files(folder: Path, names: list[str]) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+
+
+def files_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_on_windows_what_no_window_loads_of_qt_is_left_out(tmp_path: Path) -> None:
+    from installers import tree
+
+    make_files(tmp_path, [*NEEDED_ON_WINDOWS, *NOT_NEEDED_ON_WINDOWS])
+    tree._leave_out(tmp_path, (*tree._QT_LEFT_OUT, *tree._QT_OF_WINDOWS_LEFT_OUT))
+    assert files_in(tmp_path) == set(NEEDED_ON_WINDOWS)
+
+
+def test_on_linux_what_no_window_loads_of_qt_is_left_out(tmp_path: Path) -> None:
+    from installers import tree
+
+    needed = ["QtCore.abi3.so", "Qt/lib/libQt6Core.so.6", "Qt/plugins/platforms/libqxcb.so"]
+    other = ["Qt/qml/QtQml/qmldir", "Qt/lib/libQt6Quick.so.6", "QtQml.abi3.so", "designer"]
+    make_files(tmp_path, [*needed, *other, "Qt/libexec/uic", "Qt/translations/qtbase_de.qm"])
+    tree._leave_out(tmp_path, (*tree._QT_LEFT_OUT, *tree._QT_OF_OTHERS_LEFT_OUT))
+    assert files_in(tmp_path) == set(needed)
+
+
+def test_on_windows_python_comes_without_tk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from installers import tree
+
+    needed = ["python.exe", "pythonw.exe", "python311.dll", "DLLs/_ssl.pyd", "DLLs/sqlite3.dll"]
+    needed += ["Lib/json/__init__.py"]
+    other = ["DLLs/tcl86t.dll", "DLLs/tk86t.dll", "DLLs/_tkinter.pyd", "tcl/tcl8.6/init.tcl"]
+    other += ["Lib/tkinter/__init__.py", "Lib/site-packages/pip/__init__.py", "Doc/python.chm"]
+    make_files(tmp_path / "from", [*needed, *other, "libs/python311.lib", "Scripts/pip.exe"])
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path / "from"))
+    monkeypatch.setattr(tree, "_WINDOWS", True)
+    tree._copy_python_of_windows(tmp_path / "python")
+    assert files_in(tmp_path / "python") == set(needed)
+
+
 @pytest.mark.skipif(shutil.which("makensis") is None, reason="NSIS is not installed")
 def test_the_script_of_the_windows_installer_compiles(tmp_path: Path) -> None:
     from installers import windows

@@ -13,7 +13,7 @@ from core.jobs.listing import JobNow
 from core.jobs.option_words import option_words
 from core.jobs.preview_sources import SourcePreview
 from core.jobs.shell import shell_line
-from core.library.named_folders import new_folder
+from core.library.named_folders import make_portable, new_folder
 from core.numbers import format_count, format_quantity
 
 KIND_WORDS = {
@@ -120,18 +120,23 @@ class NewCorpus:
     def folder(self) -> Path | None:
         """Where it will lie; None while the name is no name."""
         try:
-            return new_folder(self.name.strip(), self.corpora) if self.name.strip() else None
+            return self._checked_folder()
         except EpitomeError:
             return None
+
+    def _checked_folder(self) -> Path:
+        return new_folder(self.name.strip(), self.corpora, "a corpus")
 
     @property
     def name_problem(self) -> str:
         """What is wrong with the name; empty when nothing is."""
         if not self.name.strip():
             return "Give the corpus a name."
-        if self.folder is None:
-            return "This cannot be the name of a folder. Give it a shorter name."
-        if self.folder.exists():
+        try:
+            folder = self._checked_folder()
+        except EpitomeError as error:
+            return f"{error.message} {error.remedy}"
+        if folder.exists():
             return "There is a corpus or a folder of this name. Choose another one."
         return ""
 
@@ -169,10 +174,9 @@ def suggested_name(source: str, corpora: Path) -> str:
     Returns:
         The name.
     """
-    name = source.removeprefix("hf:").replace(":", "-")
-    path = Path(name)
+    path = Path(source.removeprefix("hf:"))
     stem = path.name.partition(".")[0] if path.suffix and not path.is_dir() else path.name
-    stem = stem.strip(". ") or "corpus"
+    stem = make_portable(stem.strip(". "), "corpus")
     taken = (number for number in range(2, 10_000) if not (corpora / f"{stem}-{number}").exists())
     return stem if not (corpora / stem).exists() else f"{stem}-{next(taken)}"
 
