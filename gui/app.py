@@ -22,6 +22,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit code.
+
+    Raises:
+        Exception: What nothing foresaw, where a terminal shows it.
     """
     try:
         if argv is None:  # a program of its own

@@ -108,6 +108,9 @@ def main(argv: Sequence[str] | None = None, *, is_process: bool = False) -> int:
 
     Returns:
         The exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+
+    Raises:
+        OSError: If the result cannot be written.
     """
     _write_utf8()
     try:

@@ -117,6 +117,7 @@ def main() -> None:
     module, function = name.split(":")
     read: Read = getattr(importlib.import_module(module), function)
     list(WarmUpJob().run(StopToken()))  # libraries may try sockets and write caches as they load
+    sys.dont_write_bytecode = True  # of what is loaded later
     may_be_ended()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     seen: list[str] = []
