@@ -58,9 +58,9 @@ NAMED = _words(
     "msgr cpl lcpl pvt pfc spc ssgt sfc msgt brig cdr comdr ens det insp atty amb cllr ven asst "
     # statutes, rules, reporters, courts and journals of law
     "fed civ crim evid bankr pub const treas admin gov't cong rec comp reg reprt rptr app'x comm "
-    "com bus ins prac proc proced rul harv colum stan nw vand geo ass'n int'l nat'l comm'n dep't "
-    "att'y fed'n bhd ry assocs mfrs enters indus props sys servs cert aff'd rev'd cl sup super "
-    "mun magis jud exec"
+    "com bus ins prac proc proced rul chi div harv colum stan nw vand geo ass'n int'l nat'l "
+    "comm'n dep't att'y fed'n bhd ry assocs mfrs enters indus props sys servs cert aff'd rev'd cl "
+    "sup super mun magis jud exec"
 )
 """The same, where they begin with a capital letter; without one they are words."""
 

@@ -28,6 +28,7 @@ _ARMENIAN_STOP = "|".join(
 )
 _PICTURES = "\U0001f300-\U0001faff\u2614\u2615\u2639\u263a\u2705\u2728\u270a-\u270d\u2764\u2b50"
 _PICTURE = f"[{_PICTURES}][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*"
+_ARMENIAN_LETTER = re.compile(_ARMENIAN)
 _LEADING_PICTURE = re.compile(_PICTURE)
 _LONGEST_LEAD = 8
 _HEARTS = "❤♥"  # also a verb
@@ -151,7 +152,9 @@ def _goes_on_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
         return _SAID_IN_CHINESE.match(text, end) is not None
     near = text[max(start, match.start() - _REACH) : match.start()].lstrip()
     if last in _TITLE_ENDS:
-        return near.rfind(_TITLE_ENDS[last]) > 0 and text[end : end + 1].strip() != ""
+        opened = near.rfind(_TITLE_ENDS[last])
+        is_inside = opened > 0 or (opened == 0 and last != "）")  # "（…。）" may be a sentence
+        return is_inside and text[end : end + 1].strip() != ""
     return any(
         near.rfind(opening) > near.rfind(closing) and closing in text[end : end + _REACH]
         for closing, opening in _TITLE_ENDS.items()
@@ -182,7 +185,7 @@ def _ends(text: str, start: int, match: re.Match[str], end: int, rules: StopRule
     marks = match[0]
     if marks[0] in ";\u037e":
         return first[:1].isupper() and re.match(_GREEK, first) is not None
-    if not opening and _address_goes_on(text, start, match.start(), following.start("word")):
+    if _binds_next(text, start, match.start(), following):
         return False
     kind = _kind(first, opening, following["after"])
     if kind in ("lower", "none") and _CLITIC.match(text, end):
@@ -213,6 +216,14 @@ def _is_exclaimed_name(text: str, start: int, at: int, first: str, rules: StopRu
     if word in EXCLAIMED:
         return first not in rules.starters
     return word.istitle() and first in FIRMS
+
+
+def _binds_next(text: str, start: int, at: int, following: re.Match[str]) -> bool:
+    """True at a full stop within an address, or before speech in Armenian, as a colon elsewhere."""
+    if not following["open"]:
+        return _address_goes_on(text, start, at, following.start("word"))
+    is_speech = following["open"].startswith("«")
+    return is_speech and _ARMENIAN_LETTER.match(text, at - 1) is not None
 
 
 def _address_goes_on(text: str, start: int, at: int, following: int) -> bool:
