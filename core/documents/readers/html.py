@@ -26,9 +26,7 @@ from core.numbers import format_count
 from core.stop import StopToken
 
 _MOST_LEFT_OUT = 1 / 3  # of the visible words of a page: if fewer are read, a note says so
-_VISIBLE_TEXT = etree.XPath(
-    "//text()[not(parent::script or parent::style or parent::noscript or ancestor::head)]"
-)
+_VISIBLE_TEXT = etree.XPath(".//text()[not(parent::script or parent::style or parent::template)]")
 _TITLE_TAIL = re.compile(r"(?<!\s)\s+[|–—·•»\-]\s++[^|–—·•»]{1,60}$")
 _PERMALINK = re.compile(r"\s*[#¶§]$")
 _KEY = re.compile(r"\W+")

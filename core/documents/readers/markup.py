@@ -149,6 +149,8 @@ class _Walk:
         """Ends the paragraph that is being collected."""
         text, kind = "".join(self.pending), self.stack[-1].kind
         self.pending = [BOLD] if self.num_bold else []
+        if not text or text.isspace():
+            return
         if kind == Kind.CODE:
             if code := trimmed_lines(joined(with_scripts(without_bold(text)))):
                 self.put(Block(code, Kind.CODE))
@@ -169,7 +171,8 @@ class _Walk:
         text = with_formulas(joined(with_scripts(text)))
         kind, level = self.stack[-1].kind, self.stack[-1].level
         lines = [one_line(text)] if kind == Kind.HEADING else paragraph_lines(text)
-        items = find_items(lines) if kind in (Kind.PARAGRAPH, Kind.LIST_ITEM) else ()
+        may_list = len(lines) > 1 and kind in (Kind.PARAGRAPH, Kind.LIST_ITEM)
+        items = find_items(lines) if may_list else ()
         for index, line in enumerate(lines):
             if index in items:
                 self.put(Block(without_bullet(line), Kind.LIST_ITEM, level + 1))
