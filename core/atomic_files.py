@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from core.errors import EpitomeError, ExistsError, explained
-from core.regular_files import LINK_REFUSED, rename_patiently
+from core.regular_files import LINK_REFUSED, flush_to_disk, rename_patiently
 from core.temporary import fitting_name, open_temporary
 
 Links = Literal["refuse", "replace", "follow"]
@@ -87,7 +87,7 @@ def open_whole(
                 yield file
                 file.flush()
                 if flush:
-                    os.fsync(file.fileno())
+                    flush_to_disk(file.fileno())
             if mode is not None:
                 temporary.chmod(mode)
             put_in_place(temporary, target, replace=replace)

@@ -16,7 +16,13 @@ from typing import Any, BinaryIO
 from core.atomic_files import Links, write_whole
 from core.errors import EpitomeError, check_not_newer, explained, of_system
 from core.parsing import parse_json
-from core.regular_files import check_regular, open_regular, read_regular, rename_patiently
+from core.regular_files import (
+    check_regular,
+    flush_to_disk,
+    open_regular,
+    read_regular,
+    rename_patiently,
+)
 
 _VERSION = re.compile(rb'\s*\{?\s*"?schema_version"?\s*[:=]\s*(\d{1,9})')
 _HEAD_BYTES = 1_000
@@ -58,7 +64,7 @@ def flush(path: Path) -> None:
         return  # Windows opens no folders
     number = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
     try:
-        os.fsync(number)
+        flush_to_disk(number)
     finally:
         os.close(number)
 

@@ -4,6 +4,7 @@ Every reading has a limit in bytes; that of a pipe which a person names has one 
 Also renames what another process may have open for a moment.
 """
 
+import contextlib
 import errno
 import os
 import select
@@ -166,6 +167,24 @@ def rename_patiently(source: Path, target: Path) -> Path:
             if not is_shared or time.monotonic() >= until_s:
                 raise
         time.sleep(_LOOK_S)
+
+
+def flush_to_disk(descriptor: int) -> None:
+    """Waits until what was written into an open file survives a power cut.
+
+    Args:
+        descriptor: The file's.
+
+    Raises:
+        OSError: If the disk fails.
+    """
+    if sys.platform == "darwin":  # whose `fsync` leaves it in the memory of the disk
+        import fcntl
+
+        with contextlib.suppress(OSError):  # not every file system can
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
 
 
 def _open_at_once(path: str, flags: int) -> int:

@@ -5,7 +5,6 @@ person's own data, so nobody else can make it.
 """
 
 import hmac
-import os
 import secrets
 from contextlib import suppress
 from functools import cache
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from core.files import locked
 from core.library.folders import Folders
-from core.regular_files import read_regular, rename_patiently
+from core.regular_files import flush_to_disk, read_regular, rename_patiently
 from core.temporary import open_temporary
 
 _KEY_BYTES = 32
@@ -62,7 +61,7 @@ def _write(file: Path, key: bytes) -> None:
         with new:
             new.write(key)
             new.flush()
-            os.fsync(new.fileno())
+            flush_to_disk(new.fileno())
         rename_patiently(Path(new.name), file)
     finally:
         Path(new.name).unlink(missing_ok=True)

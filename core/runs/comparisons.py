@@ -9,7 +9,6 @@ Letters: S systems, N documents, M measures.
 """
 
 import json
-import os
 import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -25,7 +24,7 @@ from core.atomic_files import put_in_place
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import write_json
 from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
+from core.regular_files import flush_to_disk, open_regular, read_regular
 from core.runs.evaluations import KeptScore
 from core.schema import number_of
 from core.temporary import temporary_name
@@ -312,7 +311,7 @@ def _write_texts(path: Path, texts: Iterable[ComparedTexts]) -> list[int]:
         for row in texts:
             places.append(places[-1] + file.write(json.dumps(asdict(row)).encode() + b"\n"))
         file.flush()
-        os.fsync(file.fileno())
+        flush_to_disk(file.fileno())
     return places
 
 

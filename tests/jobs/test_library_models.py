@@ -481,7 +481,7 @@ def test_a_name_that_was_typed_and_is_taken_is_refused(
 @pytest.fixture
 def disk(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder on another disk than the home, where there is no room on that of the home."""
-    rename, usage = Path.rename, shutil.disk_usage
+    rename, usage = Path.replace, shutil.disk_usage
 
     def renamed(source: Path, target: Path) -> Path:
         if source.is_relative_to(home) != target.is_relative_to(home):
@@ -491,7 +491,7 @@ def disk(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def used(place: Path) -> object:
         return usage(place)._replace(free=0) if place.is_relative_to(home) else usage(place)
 
-    monkeypatch.setattr(Path, "rename", renamed)
+    monkeypatch.setattr(Path, "replace", renamed)
     monkeypatch.setattr("shutil.disk_usage", used)
     return tmp_path / "disk"
 

@@ -297,7 +297,7 @@ def test_a_folder_of_somebody_else_is_left_alone(pairs: Path, tmp_path: Path) ->
     assert (strange / "letter.txt").read_text("utf-8") == "Dear"
 
 
-@pytest.mark.parametrize("step", ["rmtree", "rename", "unlink"])
+@pytest.mark.parametrize("step", ["rmtree", "replace", "unlink"])
 def test_a_corpus_whose_end_was_interrupted_is_whole_or_finished_by_the_next_call(
     pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

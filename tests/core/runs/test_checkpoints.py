@@ -213,7 +213,7 @@ def test_what_cannot_be_set_aside_costs_nothing_that_was(
     def refuse(*arguments: Any) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(Path, "rename", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     assert run.set_aside(run.at(20), "damaged") is None
     assert aside is not None and aside.is_dir() and run.at(20).is_dir()
 
