@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -38,6 +38,7 @@ _SOUTH_EAST = "\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u108f\u1780-\u17d3
 _RUN = re.compile(f"(?P<characters>[{_CHINESE_JAPANESE}]+)|[{_SOUTH_EAST}]+")
 _SPACE = re.compile(r"\s")
 _PIECE = 1_000_000  # characters that are split at a time; a list of all words would take gigabytes
+_SHORT = 1000  # characters of a text whose count is remembered
 _ANY_OF_THEM = re.compile(f"[{_CHINESE_JAPANESE}{_SOUTH_EAST}]")  # found six times as fast
 
 
@@ -450,6 +451,10 @@ def count_words(text: str) -> int:
     Of Chinese and Japanese, which part no words, each character is counted, as word processors do;
     of Thai, Lao, Burmese and Khmer each five.
     """
+    return _count_known(text) if len(text) <= _SHORT else _count(text)
+
+
+def _count(text: str) -> int:
     count = 0
     if not text.isascii() and _ANY_OF_THEM.search(text):
         for run in _RUN.finditer(text):
@@ -458,8 +463,11 @@ def count_words(text: str) -> int:
         text = _RUN.sub(" ", text)
     # Not by a pattern for words: that is quadratic on a line of a hundred thousand dashes.
     for piece in _pieces(text):
-        count += len(piece.split()) - sum(1 for _ in _NO_WORD.finditer(piece))
+        count += len(piece.split()) - len(_NO_WORD.findall(piece))
     return count
+
+
+_count_known = lru_cache(maxsize=4096)(_count)  # readers count the words of a paragraph repeatedly
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -55,6 +55,7 @@ class StyleSheet:
     num_tests: int = 0
     is_whole: bool = True  # False if it names others, or the page may be dark
     has_scripts: bool = False
+    own_values: dict[str, dict[str, tuple[str, bool]]] = field(default_factory=dict)  # by their text
     painted: set[Any] = field(default_factory=set)  # elements with a placed one that has a colour
 
     def add(self, text: str, *, is_sure: bool = True) -> None:
@@ -85,6 +86,10 @@ class StyleSheet:
             _Rule(selector.compounds, rank, values, is_sure and selector.is_sure)
         )
 
+    def names(self, tag: str) -> bool:
+        """True if an element may have properties by its tag alone."""
+        return tag == "mark" or "" in self.by_mark or tag in self.by_mark
+
     def values_of(self, element: Any) -> dict[str, str]:
         """The properties of an element, by rules and by its own attributes."""
         if self.num_tests >= _MOST_TESTS or self.num_rules >= _MOST_RULES:
@@ -106,8 +111,9 @@ class StyleSheet:
                 else:
                     unsure.append(rule)
         if style := element.get("style"):
-            own = parse_declarations(simplify_style(style), self.variables)
-            _take(best, own, (1, 0, 0, 0, 0))
+            if style not in self.own_values:
+                self.own_values[style] = parse_declarations(simplify_style(style), self.variables)
+            _take(best, self.own_values[style], (1, 0, 0, 0, 0))
         values = {name: value for name, (_, value) in best.items()}
         for rule in unsure:
             for name, (value, is_important) in rule.values.items():

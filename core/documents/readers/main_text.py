@@ -196,7 +196,7 @@ def _is_extractable(blocks: list[Block], num_elements: int) -> bool:
 
 
 def _key(text: str) -> str:
-    return _KEY.sub("", text).lower()[:_KEY_LENGTH]
+    return _KEY.sub("", text[: 3 * _KEY_LENGTH]).lower()[:_KEY_LENGTH]
 
 
 def _first(blocks: list[Block], belongs: list[bool], found: int) -> int:

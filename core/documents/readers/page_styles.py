@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -257,24 +258,43 @@ def _is_drawn(formula: Any) -> bool:
 
 
 def _look(element: Any, sheet: StyleSheet, outer: _Look) -> _Look:
-    if not isinstance(element.tag, str):
+    if not isinstance(element.tag, str) or not (element.attrib or sheet.names(element.tag)):
         return outer
     values = _values(element, sheet)
     is_gone = element.get("hidden") is not None and "display" not in values
     if not values and not is_gone:
         return outer
-    values = {name: value.lower() for name, value in values.items()}
-    _forget_what_moves(values, has_scripts=sheet.has_scripts)
-    if values.get("position", "static") not in ("static", "relative") and (
-        element.tag in _PICTURES or any(name.startswith("background") for name in values)
-    ):
+    look, is_painted = _changed_look(
+        outer, element.tag, frozenset(values.items()), sheet.has_scripts, is_gone
+    )
+    if is_painted:
         sheet.painted.add(element.getparent())
-    reason, is_movable = _hiding(element.tag, values, outer, is_gone=is_gone)
+    return look
+
+
+@lru_cache(maxsize=1024)
+def _changed_look(
+    outer: _Look,
+    tag: str,
+    declared: frozenset[tuple[str, str]],
+    has_scripts: bool,
+    is_gone: bool,
+) -> tuple[_Look, bool]:
+    """The look of an element by its properties; and True if it may paint what lies around it.
+
+    It is remembered, since a page has many elements with the same properties.
+    """
+    values = {name: value.lower() for name, value in declared}
+    _forget_what_moves(values, has_scripts=has_scripts)
+    is_painted = values.get("position", "static") not in ("static", "relative") and (
+        tag in _PICTURES or any(name.startswith("background") for name in values)
+    )
+    reason, is_movable = _hiding(tag, values, outer, is_gone=is_gone)
     visibility = values.get("visibility", "inherit")
     is_visible = outer.is_visible
     if visibility != "inherit":
-        is_visible = visibility not in ("hidden", "collapse") or element.tag in ("html", "body")
-    return replace(
+        is_visible = visibility not in ("hidden", "collapse") or tag in ("html", "body")
+    look = replace(
         outer,
         reason=reason,
         is_visible=is_visible,
@@ -284,6 +304,7 @@ def _look(element: Any, sheet: StyleSheet, outer: _Look) -> _Look:
         colour=get_text_colour(values, outer.colour),
         background=get_background(values, outer.background),
     )
+    return look, is_painted
 
 
 def _values(element: Any, sheet: StyleSheet) -> dict[str, str]:
