@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from core.documents.readers.columns import DOCUMENTS, TITLES, first_named
 
@@ -24,7 +24,11 @@ _SAMPLE_ROWS = 50
 _LONGEST_NAME = 64
 # Excel's first line ("sep=;"), which names the separator and is no record.
 _SEP_LINE = re.compile(r"\ufeff?\"?sep=([^\w\s\"]|\t)\"?[,;\t ]*(?:\r\n?|\n|$)", re.IGNORECASE)
+_COMMENTS = re.compile(r"\ufeff?(?:#[^\r\n]*+(?:\r\n?|\n))++")
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
+_ESCAPED = frozenset('"\\\t\r\n')
+_ESCAPED_BREAK = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\r\n?|\n)")
+_NULL = "\\N"  # how databases write that a row has no value
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Dialect:
         has_quotes: True if quotation marks round a field are no part of it.
         has_spaces: True if a space follows each separator and is no part of the field.
         is_declared: True if the first line is one that names the separator.
+        num_comments: The number of lines above the records that begin with "#".
     """
 
     separator: str = ","
@@ -45,6 +50,7 @@ class Dialect:
     has_quotes: bool = True
     has_spaces: bool = False
     is_declared: bool = False
+    num_comments: int = 0
 
     def notes(self, suffix: str) -> Iterator[str]:
         """What was guessed and is unusual for a file of that suffix, one sentence each."""
@@ -54,7 +60,10 @@ class Dialect:
         if not self.has_quotes:
             yield "Quotation marks do not enclose the fields and were read as text."
         if self.has_escapes:
-            yield 'In quoted fields, “\\"” was read as a quotation mark.'
+            yield "Backslashes before quotation marks and line breaks were read as escapes."
+        if self.num_comments:
+            lines = "1 line" if self.num_comments == 1 else f"{self.num_comments} lines"
+            yield f"The table begins below {lines} of comments, which are not in the text."
 
 
 def find_dialect(text: str, suffix: str = ".csv") -> Dialect:
@@ -69,19 +78,44 @@ def find_dialect(text: str, suffix: str = ".csv") -> Dialect:
     """
     sample = text[:SAMPLE_CHARACTERS]
     is_cut = len(text) > SAMPLE_CHARACTERS
+    if comments := _COMMENTS.match(sample):
+        dialect = _find_dialect(sample[comments.end() :], suffix, is_cut=is_cut)
+        if num_comments := _count_comments(comments[0], sample[comments.end() :], dialect):
+            return replace(dialect, num_comments=num_comments)
+    return _find_dialect(sample, suffix, is_cut=is_cut)
+
+
+def _find_dialect(sample: str, suffix: str, *, is_cut: bool) -> Dialect:
     declared = _SEP_LINE.match(sample)
     separators = [declared[1]] if declared else list(_SEPARATORS)
     usual = _USUAL.get(suffix, ",")
     best, best_score = Dialect(declared[1] if declared else usual), (0.0, False, False, False, 0)
     for separator in sorted(separators, key=lambda sign: sign != usual):
+        has_sound_quotes = False
         for dialect in _variants(sample, Dialect(separator, is_declared=bool(declared))):
+            if has_sound_quotes and not dialect.has_quotes:
+                break  # separators inside the quotation marks would count
             share, width = _consistency(sample, dialect, is_cut=is_cut)
             is_sound = not dialect.has_quotes or _closes_quotes(sample, dialect, is_cut=is_cut)
+            has_sound_quotes |= is_sound
             if (
                 score := (share, is_sound, dialect.has_escapes, dialect.has_quotes, width)
             ) > best_score:
                 best, best_score = dialect, score
     return best
+
+
+def _count_comments(lines: str, below: str, dialect: Dialect) -> int:
+    """The number of lines that are comments above a table of several columns.
+
+    A line with as many fields as the first record below is a head or a row ("#id,text").
+    """
+    first = next(read_records(io.StringIO(below, newline=""), dialect), None)
+    if not isinstance(first, list) or len(first) < 2:
+        return 0
+    records = read_records(io.StringIO(lines, newline=""), replace(dialect, has_quotes=False))
+    is_comment = (isinstance(record, list) and len(record) != len(first) for record in records)
+    return sum(takewhile(bool, is_comment))
 
 
 def _variants(sample: str, dialect: Dialect) -> Iterator[Dialect]:
@@ -90,7 +124,7 @@ def _variants(sample: str, dialect: Dialect) -> Iterator[Dialect]:
     if isinstance(first, list) and len(first) > 1:
         dialect = replace(dialect, has_spaces=all(name.startswith(" ") for name in first[1:]))
     yield dialect
-    if _has_escapes(sample, dialect.separator):
+    if _has_escapes(sample, dialect.separator) or _has_escaped_breaks(sample, dialect):
         yield replace(dialect, has_escapes=True)
     if '"' in sample:
         yield replace(dialect, has_quotes=False)
@@ -111,7 +145,7 @@ def read_records(
     """
     csv.field_size_limit(_LONGEST_FIELD)
     rest = iter(lines)
-    if dialect.is_declared:
+    for _ in range(dialect.num_comments + dialect.is_declared):
         next(rest, None)
     if dialect.has_escapes:
         rest = map(_protect_backslashes, rest)
@@ -126,11 +160,15 @@ def read_records(
     )
     while True:
         try:
-            yield next(records)
+            record = next(records)
         except StopIteration:
             return
         except csv.Error as error:
             yield error
+        else:
+            yield (
+                [field if field != _NULL else "" for field in record] if _NULL in record else record
+            )
 
 
 def column_names(record: list[str]) -> list[str]:
@@ -207,7 +245,26 @@ def _has_escapes(sample: str, separator: str) -> bool:
     return re.search(pattern, sample, re.MULTILINE) is not None
 
 
+def _has_escaped_breaks(sample: str, dialect: Dialect) -> bool:
+    """True if a line break inside a field has a backslash before it, as MySQL exports it.
+
+    That is known where all those in quoted fields have one, or where the records would else have
+    different numbers of fields.
+    """
+    if not _ESCAPED_BREAK.search(sample):
+        return False
+    records = read_records(io.StringIO(sample, newline=""), dialect)
+    fields = (each for record in islice(records, _SAMPLE_ROWS) if isinstance(record, list)
+              for each in record if "\n" in each)  # fmt: skip
+    breaks = [_ESCAPED_BREAK.sub("", each) for each in fields]
+    if breaks:
+        return not any("\n" in each for each in breaks)
+    escaped = replace(dialect, has_escapes=True)
+    plain_share, _ = _consistency(sample, dialect, is_cut=False)
+    return _consistency(sample, escaped, is_cut=False)[0] > plain_share
+
+
 def _protect_backslashes(line: str) -> str:
-    """A line in which those backslashes are doubled that escape neither a quotation mark nor
-    another backslash, so that they stay."""
-    return _ESCAPE.sub(lambda match: match[0] if match[1] in ('"', "\\") else "\\" + match[0], line)
+    """A line in which those backslashes are doubled that escape no quotation mark, tab, line break
+    or other backslash, so that they stay."""
+    return _ESCAPE.sub(lambda match: match[0] if match[1] in _ESCAPED else "\\" + match[0], line)

@@ -165,6 +165,90 @@ def test_separators_inside_quotation_marks_are_text(tmp_path: Path) -> None:
     assert table_notes(path) == ("The separator was guessed: fields are separated by semicolons.",)
 
 
+_ONE_COLUMN = [
+    'The council met on Tuesday, and it voted; then it left.\n\nThe "bridge" stays closed, so far.',
+    "Nothing else was decided; it rained all day.\nThe members went home, as they do.",
+    'Two, three; four, "five", and no line break.',
+]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("num_rows", [1, 2, 3, 90])
+def test_one_quoted_column_keeps_line_breaks_and_separators(
+    tmp_path: Path, suffix: str, end: str, num_rows: int
+) -> None:
+    path, text = tmp_path / f"a{suffix}", io.StringIO()
+    texts = (_ONE_COLUMN * 30)[:num_rows]
+    csv.writer(text, lineterminator=end).writerows([each] for each in ("prediction", *texts))
+    path.write_text(text.getvalue(), "utf-8", newline="")
+    assert read(path) == (["prediction"], [{"prediction": each} for each in texts])
+    assert not table_notes(path)
+
+
+def test_one_column_whose_quotation_marks_enclose_no_field_keeps_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    texts = ['"No" he said and left', "He came again", '"Yes" said she']
+    path.write_text("text\n" + "\n".join(texts) + "\n", "utf-8")
+    assert read(path)[1] == [{"text": each} for each in texts]
+
+
+_TWO_LINES = "The bridge is closed.\nLorries take the road"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (f'"{_TWO_LINES}, as \\"ever\\".","b"\n', f'{_TWO_LINES}, as "ever".'),
+        (f'"{_TWO_LINES}, as ever.","b"\n', f"{_TWO_LINES}, as ever."),
+        (f"{_TWO_LINES} now.,b\n", f"{_TWO_LINES} now."),
+    ],
+)
+def test_a_backslash_before_a_line_break_is_no_text(
+    tmp_path: Path, written: str, meant: str
+) -> None:
+    path = tmp_path / "a.csv"
+    escaped = written.replace("closed.\n", "closed.\\\n") * 3
+    path.write_text(f"document,summary\n{escaped}", "utf-8")
+    assert read(path)[1] == [{"document": meant, "summary": "b"}] * 3
+    assert "Backslashes before" in table_notes(path)[0]
+
+
+@pytest.mark.parametrize("row", ["1,C:\\files\\\n", '1,"One \\\ntwo\nthree"\n', "1,a\\\n2,b\n"])
+def test_a_backslash_at_the_end_of_a_line_can_be_text(tmp_path: Path, row: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,text\n" + row * 3, "utf-8")
+    rows = read(path)[1]
+    assert "\\" in str(rows) and len(rows) == 3 * len(row.rstrip().split("\n2,"))
+    assert not table_notes(path)
+
+
+def test_the_sign_of_databases_for_no_value_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('"document","summary"\n"C:\\New",\\N\n"b","\\No"\n', "utf-8")
+    assert read(path)[1] == [
+        {"document": "C:\\New", "summary": ""},
+        {"document": "b", "summary": "\\No"},
+    ]
+
+
+def test_comments_above_the_names_of_columns_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('\ufeff# exported by tool 1.2\r\n#\r\nid,text\r\n1,A "b"\r\n', "utf-8")
+    assert read(path) == (["id", "text"], [{"id": "1", "text": 'A "b"'}])
+    assert table_notes(path) == (
+        "The table begins below 2 lines of comments, which are not in the text.",
+    )
+
+
+@pytest.mark.parametrize("head", ["#id,text", "# id,text", "#ship,A post\n#boat,A post"])
+def test_a_head_or_a_row_may_begin_with_the_sign_of_comments(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"{head}\n1,A\n2,B\n", "utf-8")
+    assert read(path)[0] == head.split("\n")[0].split(",")
+    assert len(read(path)[1]) == 2 + head.count("\n") and not table_notes(path)
+
+
 def test_a_space_behind_each_separator_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text('id, text, label\n1, "Hello, world", a\n2, "Good, then", b\n', "utf-8")
