@@ -55,7 +55,7 @@ class StyleSheet:
     num_tests: int = 0
     is_whole: bool = True  # False if it names others, or the page may be dark
     has_scripts: bool = False
-    own_values: dict[str, dict[str, tuple[str, bool]]] = field(default_factory=dict)  # by their text
+    styles: dict[str, dict[str, tuple[str, bool]]] = field(default_factory=dict)  # of elements
     painted: set[Any] = field(default_factory=set)  # elements with a placed one that has a colour
 
     def add(self, text: str, *, is_sure: bool = True) -> None:
@@ -111,9 +111,7 @@ class StyleSheet:
                 else:
                     unsure.append(rule)
         if style := element.get("style"):
-            if style not in self.own_values:
-                self.own_values[style] = parse_declarations(simplify_style(style), self.variables)
-            _take(best, self.own_values[style], (1, 0, 0, 0, 0))
+            _take(best, self._parse_style(style), (1, 0, 0, 0, 0))
         values = {name: value for name, (_, value) in best.items()}
         for rule in unsure:
             for name, (value, is_important) in rule.values.items():
@@ -121,6 +119,11 @@ class StyleSheet:
                 if rank <= (is_important, 0) and values.get(name) != value:
                     values[name] = UNKNOWN
         return values
+
+    def _parse_style(self, style: str) -> dict[str, tuple[str, bool]]:
+        if style not in self.styles:
+            self.styles[style] = parse_declarations(simplify_style(style), self.variables)
+        return self.styles[style]
 
     def _fits(self, rule: _Rule, element: Any) -> bool:
         (first, sign), *outer = rule.compounds

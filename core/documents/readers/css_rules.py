@@ -39,13 +39,14 @@ HEEDED = frozenset(
         *("-webkit-text-stroke", "-webkit-text-stroke-width", "mix-blend-mode", "box-shadow"),
         *("border-image", "border-image-source", "backdrop-filter", "zoom", "scale", "translate"),
         *("animation", "animation-name", "transition", "transition-property", "min-height"),
-        *("transition-duration", "min-width", "float", "margin", "inset", "all"),
+        *("transition-duration", "min-width", "float", "margin", "inset", "all", "font-family"),
+        *("text-decoration", "text-decoration-line"),
     )
 )
 MAY_MATTER = re.compile(
     r"display|visibility|opacity|font|color|background|position|left|top|right|bottom|indent"
     r"|margin|clip|height|width|overflow|transform|filter|mso-hide|shadow|padding|stroke|blend"
-    r"|border-image|zoom|scale|translate|animation|transition|float|inset|all\b|\\",
+    r"|border-image|zoom|scale|translate|animation|transition|float|inset|decoration|all\b|\\",
     re.IGNORECASE,
 )
 _PAGE = frozenset((":root", "html", "body", "*"))
@@ -249,6 +250,9 @@ def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
         yield from dict.fromkeys(HEEDED, UNKNOWN).items()
     elif name == "font":
         yield "font-size", next(filter(_FONT_SIZE.match, value.split()), UNKNOWN)
+        yield "font-family", _family(value)
+    elif name == "text-decoration":
+        yield "text-decoration-line", value
     elif name == "background":
         yield "background-image", "url(" if _UNKNOWN_PAINT.search(value) else "none"
         yield "background-color", value
@@ -263,3 +267,11 @@ def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
             yield "bottom", bottom
     else:
         yield name, value
+
+
+def _family(font: str) -> str:
+    """The first family of the fonts that a declaration for all of a font's properties names."""
+    first = font.partition(",")[0].rstrip()
+    if first.endswith(("'", '"')):
+        return first.split(first[-1])[-2]
+    return (first.split() or [UNKNOWN])[-1]

@@ -5,6 +5,7 @@ from colorsys import hls_to_rgb
 from functools import lru_cache
 
 from core.documents.readers.hidden import Colour
+from core.documents.readers.symbol_fonts import is_symbol_font
 
 LENGTH = re.compile(
     r"(-?(?:\d++(?:\.\d*+)?|\.\d++))(px|pt|r?em|ex|ch|%|vw|vh|cm|mm|in|pc)?(?![\w.])"
@@ -110,6 +111,15 @@ def get_size(values: dict[str, str], outer_px: float) -> float:
     if unit in (None, "px", "pt", "cm", "mm", "in", "pc"):
         return number * _PIXELS.get(unit or "px", 1.0)
     return number * USUAL_SIZE_PX
+
+
+def get_symbol_font(values: dict[str, str], outer: str) -> str:
+    """The font of letters if it draws signs in their place; empty for other fonts."""
+    value = values.get("font-family")
+    if value is None or value in ("inherit", "unset"):
+        return outer
+    family = value.partition(",")[0]
+    return family if is_symbol_font(family) else ""
 
 
 def get_text_colour(values: dict[str, str], outer: Colour | None) -> Colour | None:

@@ -32,7 +32,7 @@ from core.documents.readers.markup import (
     drop_deletions,
     parse_html,
 )
-from core.documents.readers.page_styles import remove_unseen
+from core.documents.readers.page_styles import apply_styles
 from core.events import Progress, Steps
 from core.numbers import format_quantity, format_size
 from core.stop import StopToken
@@ -162,7 +162,7 @@ class _Reader:
             self.notes.add(FLATTENED)
         if decoded and decoded.note:
             self.notes.add(decoded.note)
-        self.hidden_words += remove_unseen(root, self._sheets_of(root, part))
+        self.hidden_words += apply_styles(root, self._sheets_of(root, part))
         self.deleted_words += drop_deletions(body)
         self.page_numbers += prepare(body)
         blocks = blocks_of(body, kind_of)

@@ -20,7 +20,7 @@ from core.documents.readers.formulas import without_omitted
 from core.documents.readers.hidden import hidden_text
 from core.documents.readers.link_lines import Links
 from core.documents.readers.office import deleted_passages
-from core.documents.readers.page_styles import remove_unseen
+from core.documents.readers.page_styles import apply_styles
 from core.events import Progress, Steps
 from core.numbers import format_count
 from core.stop import StopToken
@@ -100,7 +100,7 @@ def document_of_html(
         whole, notes = True, [*notes, FLATTENED]  # nothing is left to know the main text by
     if root is None:
         return Document.from_blocks([], title=source.name, source=source, notes=notes)
-    hidden = remove_unseen(root, sheets, on_paper=not whole)
+    hidden = apply_styles(root, sheets, on_paper=not whole)
     title = _title(root)
     body = _body(root)
     is_chapter = epub_marks.is_page(body)

@@ -32,7 +32,7 @@ from core.documents.readers.mail_parts import (
 from core.documents.readers.mail_text import Aside, blocks_of_body, marked, without_repeats
 from core.documents.readers.mail_threads import NEWEST_FIRST
 from core.documents.readers.office import deleted_passages, pictures
-from core.documents.readers.page_styles import remove_unseen
+from core.documents.readers.page_styles import apply_styles
 from core.events import Progress, Steps
 from core.numbers import format_size
 from core.stop import StopToken
@@ -287,7 +287,7 @@ class _Reader:
             self.notes.append(FLATTENED)
         if root is None:
             return []
-        self._hidden_words += remove_unseen(root)
+        self._hidden_words += apply_styles(root)
         self._deleted_words += drop_deletions(root)
         apart: dict[str, type[Block]] = {}
         for element, kind in _standing_apart(root):

@@ -19,7 +19,7 @@ from core.documents.readers.markdown_links import without_inline_marks
 from core.documents.readers.markdown_marks import without_marks
 from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
 from core.documents.readers.office import deleted_passages, is_bold_heading
-from core.documents.readers.page_styles import remove_unseen
+from core.documents.readers.page_styles import apply_styles
 from core.events import Progress, Steps
 from core.numbers import format_quantity
 from core.stop import StopToken
@@ -108,7 +108,7 @@ def read_marked_text(
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
     if root is not None:
-        left_out += hidden_text(remove_unseen(root))
+        left_out += hidden_text(apply_styles(root))
     if root is not None and (deleted := drop_deletions(root)):
         left_out.append(deleted_passages(deleted, "the text marks them as deleted"))
     blocks = [] if root is None else [_mended(block) for block in blocks_of(root)]

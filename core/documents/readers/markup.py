@@ -34,6 +34,7 @@ from core.documents.readers.formulas import (
     with_formulas,
 )
 from core.documents.readers.numerals import FORMS_BY_SIGN, numeral
+from core.documents.readers.page_styles import STRUCK_THROUGH
 from core.documents.readers.prose_tables import MOST_WORDS_CELL
 from core.documents.readers.quotations import write_quotation_marks
 from core.documents.readers.scripts import lowered, raised, with_scripts
@@ -104,6 +105,8 @@ FLATTENED = (
 )
 """What is said where `parse_html` made no whole tree."""
 _DELETED = ("del", "s", "strike")
+_HAS_DELETIONS = f"boolean(.//del | .//s | .//strike | descendant-or-self::*[@{STRUCK_THROUGH}])"
+_COUNTED = ("td", "th", "li")  # without which cells and numbers after them would be others
 _MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
 
 
@@ -265,18 +268,33 @@ def drop_deletions(body: Any) -> int:
     """Takes out what a page marks as deleted or strikes through, unless that is most of it.
 
     Args:
-        body: The page's body.
+        body: The page's body, after `page_styles.apply_styles`.
 
     Returns:
         How many words were taken out.
     """
-    marked = [e for e in body.iter(*_DELETED) if next(e.iterancestors(*_DELETED), None) is None]
+    marked = list(_find_deletions(body))
     texts = ["".join(element.itertext()) for element in marked]
     if not marked or sum(map(len, texts)) >= _MOST_DELETED * len("".join(body.itertext())):
         return 0
     for element in marked:
-        element.drop_tree()
+        if element.tag in _COUNTED:
+            element[:] = []
+            element.text = None
+        else:
+            element.drop_tree()
     return sum(map(count_words, texts))
+
+
+def _find_deletions(body: Any) -> Iterator[Any]:
+    """The outermost elements that are marked as deleted or struck through."""
+    if not body.xpath(_HAS_DELETIONS):
+        return
+    walker = etree.iterwalk(body, events=("start",))
+    for _, element in walker:
+        if element.tag in _DELETED or STRUCK_THROUGH in element.attrib:
+            walker.skip_subtree()
+            yield element
 
 
 def _name(element: Any) -> str:

@@ -1,4 +1,7 @@
-"""Text of a web page that its reader does not see, by the styles of the page itself.
+"""A web page as its reader sees it, by the styles of the page itself.
+
+Text that is not seen is taken out, letters in symbol fonts become the signs that are drawn, and
+elements that are struck through are marked.
 
 Rules of style sheets, style attributes and the older attributes for colours are heeded, as far as
 they can be known without drawing the page. Where a colour or a rule is not known, text counts as
@@ -11,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -25,6 +28,7 @@ from core.documents.readers.css_values import (
     get_background,
     get_pixels,
     get_size,
+    get_symbol_font,
     get_text_colour,
 )
 from core.documents.readers.hidden import (
@@ -35,6 +39,10 @@ from core.documents.readers.hidden import (
     Colour,
     is_same_colour,
 )
+from core.documents.readers.symbol_fonts import with_signs
+
+STRUCK_THROUGH = "data-struck-through"
+"""The attribute of an element that styles strike through, with all that is in it."""
 
 _CLIPPED = re.compile(
     r"rect\(\s*(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?\s*\)"
@@ -69,6 +77,8 @@ _BLOCK_DISPLAYS = ("block", "inline-block", "flex", "grid", "list-item", "flow-r
 _MOVING = frozenset(
     ("left", "top", "right", "bottom", "margin-left", "margin-top", "text-indent", "transform")
 ) | {"translate"}
+_DRAWN = ("font-family", "text-decoration-line")  # which neither moves nor reveals text
+_Signs = tuple[Any, str, str, str]  # an element, "text" or "tail", that text and its font
 _FEWEST_SEEN, _MANY_HIDDEN = 20, 50  # words: such a page is shown by its scripts
 
 
@@ -84,6 +94,7 @@ class _Look:
         is_visible: False for what is laid out and not drawn, which inner elements may undo.
         is_movable: True if an inner element that has its own place may be seen all the same.
         is_repainted: True if effects change the colour or the size of what is drawn.
+        symbol_font: Of its letters, if that draws signs in their place.
     """
 
     reason: str = ""
@@ -93,12 +104,16 @@ class _Look:
     is_visible: bool = True
     is_movable: bool = False
     is_repainted: bool = False
+    symbol_font: str = ""
 
 
-def remove_unseen(
+def apply_styles(
     root: Any, sheets: Iterable[str] | None = None, *, on_paper: bool = True
 ) -> Counter[str]:
-    """Takes out of a page the text that its reader does not see.
+    """Makes the text of a page what its reader sees.
+
+    What is not seen is taken out, letters in symbol fonts become signs, and elements that are
+    struck through get the attribute `STRUCK_THROUGH`.
 
     Args:
         root: The page, or a fragment of one.
@@ -122,7 +137,7 @@ def remove_unseen(
     for text, is_sure in texts:
         sheet.add(text, is_sure=is_sure)
     if not sheet.num_rules and not root.xpath(
-        "//*[@style or @hidden or @bgcolor or @color or @text]"
+        "//*[@style or @hidden or @bgcolor or @color or @text or @face]"
     ):
         return Counter()
     is_white = (
@@ -131,7 +146,9 @@ def remove_unseen(
         and is_known
         and not root.xpath("//meta[@name='color-scheme'][contains(@content, 'dark')]")
     )
-    hidden = list(_find_unseen(root, sheet, is_white=is_white))
+    signs: list[_Signs] = []
+    hidden = list(_find_unseen(root, sheet, signs, is_white=is_white))
+    _write_signs(signs, root)
     hidden = [each for each in hidden if each[-1] != SAME_COLOUR or not _is_painted(each[0], sheet)]
     words = Counter[str]()
     for _, _, text, reason in hidden:
@@ -175,13 +192,26 @@ def _text(root: Any) -> str:
     )
 
 
+def _write_signs(signs: list[_Signs], root: Any) -> None:
+    """Writes letters in symbol fonts as signs, unless that is most of a longer page."""
+    num_words = sum(count_words(text) for _, _, text, _ in signs)
+    if num_words >= _FEWEST_SEEN and 2 * num_words >= count_words(_text(root)):
+        return
+    for element, name, text, font in signs:
+        setattr(element, name, with_signs(text, font))
+
+
 def _find_unseen(
     root: Any,
     sheet: StyleSheet,
+    signs: list[_Signs],
     *,
     is_white: bool,
 ) -> Iterator[tuple[Any, str, str, str]]:
-    """Each piece of text that is not seen: its element, "text" or "tail", itself and the reason."""
+    """Each piece of text that is not seen: its element, "text" or "tail", itself and the reason.
+
+    Text in symbol fonts is added to the signs on the way.
+    """
     looks = [_Look()]
     pictures: dict[Any, bool] | None = {} if is_white else None  # what is known of them
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
@@ -194,6 +224,7 @@ def _find_unseen(
                 continue
             looks.append(_look(element, sheet, looks[-1]))
             yield from _unseen(element, "text", looks[-1], element, pictures)
+            _add_signs(signs, element, "text", looks[-1])
         else:
             if event == "end":
                 if element is skipped:
@@ -202,6 +233,12 @@ def _find_unseen(
                     looks.pop()
             if element is not root:
                 yield from _unseen(element, "tail", looks[-1], element.getparent(), pictures)
+                _add_signs(signs, element, "tail", looks[-1])
+
+
+def _add_signs(signs: list[_Signs], element: Any, name: str, look: _Look) -> None:
+    if look.symbol_font and (text := getattr(element, name)):
+        signs.append((element, name, text, look.symbol_font))
 
 
 def _unseen(
@@ -264,26 +301,37 @@ def _look(element: Any, sheet: StyleSheet, outer: _Look) -> _Look:
     is_gone = element.get("hidden") is not None and "display" not in values
     if not values and not is_gone:
         return outer
-    look, is_painted = _changed_look(
-        outer, element.tag, frozenset(values.items()), sheet.has_scripts, is_gone
-    )
-    if is_painted:
+    change = _change(outer, element.tag, tuple(values.items()), sheet.has_scripts, is_gone)
+    if change.is_painted:
         sheet.painted.add(element.getparent())
-    return look
+    if change.is_struck:
+        element.set(STRUCK_THROUGH, "")
+    return change.look
 
 
-@lru_cache(maxsize=1024)
-def _changed_look(
+class _Change(NamedTuple):
+    """The look that an element hands on, and its other effects.
+
+    Args:
+        look: The look.
+        is_painted: True if it may paint what lies around it.
+        is_struck: True if its words are struck through.
+    """
+
+    look: _Look
+    is_painted: bool
+    is_struck: bool
+
+
+@lru_cache(maxsize=1024)  # a page has many elements with the same properties
+def _change(
     outer: _Look,
     tag: str,
-    declared: frozenset[tuple[str, str]],
+    declared: tuple[tuple[str, str], ...],
     has_scripts: bool,
     is_gone: bool,
-) -> tuple[_Look, bool]:
-    """The look of an element by its properties; and True if it may paint what lies around it.
-
-    It is remembered, since a page has many elements with the same properties.
-    """
+) -> _Change:
+    """The change of the look by the properties of an element."""
     values = {name: value.lower() for name, value in declared}
     _forget_what_moves(values, has_scripts=has_scripts)
     is_painted = values.get("position", "static") not in ("static", "relative") and (
@@ -303,8 +351,10 @@ def _changed_look(
         size_px=get_size(values, outer.size_px),
         colour=get_text_colour(values, outer.colour),
         background=get_background(values, outer.background),
+        symbol_font=get_symbol_font(values, outer.symbol_font),
     )
-    return look, is_painted
+    is_struck = "line-through" in values.get("text-decoration-line", "").split()
+    return _Change(look, is_painted, is_struck)
 
 
 def _values(element: Any, sheet: StyleSheet) -> dict[str, str]:
@@ -313,8 +363,10 @@ def _values(element: Any, sheet: StyleSheet) -> dict[str, str]:
     for attribute, name in (("bgcolor", "background-color"), ("background", "background-image")):
         if attribute in element.attrib:
             values.setdefault(name, element.get(attribute) or "url(")
-    if element.tag in ("font", "basefont") and element.get("color"):
-        values.setdefault("color", element.get("color"))
+    if element.tag in ("font", "basefont"):
+        for attribute, name in (("color", "color"), ("face", "font-family")):
+            if value := element.get(attribute):
+                values.setdefault(name, value)
     if element.tag == "a" and element.get("href") is not None:
         values.setdefault("color", "blue")
     elif element.tag == "mark":
@@ -346,7 +398,7 @@ def _forget_what_moves(values: dict[str, str], *, has_scripts: bool) -> None:
         name.startswith(("animation", "transition")) and value != "none"
         for name, value in values.items()
     ):
-        for name in values.keys() - {"display", "mso-hide"}:
+        for name in values.keys() - {"display", "mso-hide", *_DRAWN}:
             values[name] = UNKNOWN
     elif has_scripts and "opacity" in values:
         values["opacity"] = UNKNOWN

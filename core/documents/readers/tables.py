@@ -105,12 +105,12 @@ def _blocks_of_field(text: str, hidden: Counter[str], stop: StopToken) -> Steps[
     """The paragraphs of one field, which may be a line, a text, or HTML."""
     if _HTML.search(text) and len(text) <= _LONGEST_HTML:
         from core.documents.readers.markup import blocks_of, parse_html
-        from core.documents.readers.page_styles import remove_unseen
+        from core.documents.readers.page_styles import apply_styles
 
         root, _ = parse_html(text)
         if root is None:
             return []
-        hidden.update(remove_unseen(root, on_paper=False))
+        hidden.update(apply_styles(root, on_paper=False))
         return blocks_of(root)
     text = clean(text)
     if "\n" not in text:
