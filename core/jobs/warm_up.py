@@ -10,6 +10,7 @@ from core.stop import StopToken
 _MODULES = (
     "core.summarisers.built_in",
     "core.documents.readers.door",
+    "core.documents.readers.html",
     "core.documents.readers.pdf",
     "pypdfium2",
     "docx",

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.jobs.warm_up import WarmUpJob
+from core.stop import StopToken
+
 NOBODY = 65534
 
 
@@ -90,6 +93,7 @@ def as_nobody(*owned: Path) -> Iterator[None]:
         for parent in path.parents:
             if parent.stat().st_uid == 0 and temporary in parent.parents:
                 parent.chmod(parent.stat().st_mode | 0o111)
+    list(WarmUpJob().run(StopToken()))  # the interpreter's own modules may be closed to others
     os.seteuid(NOBODY)
     try:
         yield
