@@ -17,6 +17,7 @@ _SIGNED_HEADER = re.compile(r"(?:Hash|Charset|NotDashEscaped|Comment|Version):.*
 _ARMOURED = re.compile(r"[A-Za-z0-9+/=]*|[A-Z][A-Za-z-]*:.*")
 _MOST_FOREIGN = 2  # lines of a block that are neither armoured nor headers
 _FILE = re.compile(r"begin(?P<base64>-base64)? [0-7]{3,4} (?P<name>\S.*)")
+_ANY_FILE = re.compile(r"^begin(?:-base64)? [0-7]{3,4} ", re.MULTILINE)
 _BASE64_LINE = re.compile(r"[A-Za-z0-9+/]{2,}={0,2}")
 _MOST_STRIPPED = 8  # spaces that programs take off the end of a line
 
@@ -66,7 +67,7 @@ def remove_armour(text: str) -> tuple[str, Armour]:
         without the lines round a signed text; and what was taken out. A block without an end stays.
     """
     armour = Armour()
-    if "-----BEGIN " not in text and "\nbegin" not in f"\n{text}":
+    if "-----BEGIN " not in text and not _ANY_FILE.search(text):
         return text, armour
     lines = [line.rstrip("\r") for line in text.split("\n")]
     ends = _ends(lines)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from core.documents.readers.verse import verse_width
+
 _LINE_BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f\x80-\x84\x86-\x9f\ufeff\u200b\u2060\ufffe\uffff\ud800-\udfff]"
@@ -50,8 +52,8 @@ def paragraph_lines(text: str) -> list[str]:
         text: One paragraph to the program that wrote it.
 
     Returns:
-        Its parts between two line breaks; of many lines that begin as lines do, each; of lines
-        with bullets, each item. None is empty.
+        Its parts between two line breaks; of many lines that begin as lines do, and of verse,
+        each; of lines with bullets, each item. None is empty.
     """
     if "\n" not in text:
         line = one_line(text)
@@ -60,7 +62,7 @@ def paragraph_lines(text: str) -> list[str]:
     for part in re.split(r"\n\s*\n", text):
         lines = [one_line(line) for line in part.split("\n") if line.strip()]
         apart = len(lines) >= _MANY_LINES and all(map(_LINE_OF_ITS_OWN.match, lines))
-        if lines and not apart:
+        if lines and not apart and not verse_width([lines]):
             lines = list(_joined_lines(lines))
         paragraphs += lines
     return paragraphs

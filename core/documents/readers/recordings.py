@@ -28,6 +28,8 @@ _SPEAKER_LINE = re.compile(r"[^\W\d_a-z][\w.'’\-]*(?: [\w.'’\-()]+){0,5}(?<!
 _NUMBERED = re.compile(r"[ \t]{0,8}(\d{1,2})(?:[ \t]{2,}(\S.*)|[ \t]*)")
 _FEWEST_NUMBERED = 20
 _MOSTLY = 0.85
+_MOST_SAMPLED = 500  # lines, before all are looked at
+_SURELY = 0.5  # of these, where most of all are numbered
 
 
 def is_subtitles(text: str) -> bool:
@@ -154,6 +156,9 @@ def without_line_numbers(text: str) -> tuple[str, list[LeftOut]]:
         and the numbers begin again on each page.
     """
     lines = text.split("\n")
+    sample = lines[:: 1 + len(lines) // _MOST_SAMPLED]
+    if sum(map(bool, map(_NUMBERED.fullmatch, sample))) < _SURELY * sum(map(bool, sample)):
+        return text, []
     matches = [_NUMBERED.fullmatch(line) for line in lines]
     numbers = [int(match[1]) for match in matches if match]
     filled = sum(bool(line.strip()) for line in lines)

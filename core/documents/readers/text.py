@@ -3,6 +3,7 @@
 import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from core.documents.chapters import with_chapters
 from core.documents.document import Block, Document, Kind, Source, count_words
@@ -29,7 +30,7 @@ from core.documents.readers.lines import (
 )
 from core.documents.readers.markdown import looks_like_markdown, read_marked_text
 from core.documents.readers.page_breaks import without_page_breaks
-from core.documents.readers.pdf_layout.hyphens import Hyphenation, ends_in_hyphen
+from core.documents.readers.pdf_layout.hyphens import HYPHENS, Hyphenation, ends_in_hyphen
 from core.documents.readers.recordings import (
     SUBTITLES,
     is_subtitles,
@@ -40,6 +41,7 @@ from core.documents.readers.restructured_text import (
     looks_like_restructured,
     read_restructured_text,
 )
+from core.documents.readers.verse import is_list_or_dialogue, verse_width
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -49,6 +51,9 @@ _FIRST_UNSPACED = "\u0e00"  # all scripts written without spaces follow Thai
 _FEW_LINES = 30  # do not tell how often
 _WIDEST_CODE = 132  # columns
 _MOSTLY_SPOKEN = 0.75  # of lines with tabs, where they are no table
+_MOST_SAMPLED = 50  # groups of lines, to tell whether a text is verse
+_NARROW = 0.7  # of the width of the prose round it: how wide verse is at most
+_WIDER_VERSE = 1.2  # than most of its lines
 _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"[\s*_=~#·•.+-]+")
 _CODE_LINE = re.compile(
@@ -187,17 +192,17 @@ class _LineJoiner:
 
     Args:
         lines: All lines of the text.
-        mode: What becomes of them.
-        breaks: Counts it.
+        breaks: Counts what becomes of their breaks.
         wide: As `is_wide` gave it.
     """
 
-    def __init__(self, lines: list[str], mode: LineMode, breaks: LineBreaks, *, wide: bool) -> None:
-        cut, full = sum(map(ends_in_hyphen, lines)), sum(map(bool, lines))
+    def __init__(self, lines: list[str], breaks: LineBreaks, *, wide: bool) -> None:
+        cut = sum(ends_in_hyphen(line) for line in lines if line.endswith(HYPHENS))
+        full = sum(map(bool, lines))
         # Type that is set hyphenates often; an editor breaks a line at a word's own hyphen, seldom.
         is_typeset = cut > _TYPESET * full or full < _FEW_LINES
         self._hyphenation = Hyphenation(lines, is_typeset=is_typeset)
-        self.mode, self.breaks = mode, breaks
+        self.breaks = breaks
         self.wide, self.wrap = wide, wrap_width(lines, wide=wide)
 
     def join(self, lines: list[Line]) -> str:
@@ -213,23 +218,47 @@ class _LineJoiner:
 
 def _pieces(text: str, stop: StopToken, mode: LineMode, breaks: LineBreaks) -> Steps[list[_Piece]]:
     lines = without_double_spacing(text.split("\n")) if mode != "keep" else text.split("\n")
-    joiner = _LineJoiner(lines, mode, breaks, wide=is_wide(text))
+    joiner = _LineJoiner(lines, breaks, wide=is_wide(text))
     pieces: list[_Piece] = []
     told = fenced_until = 0
     open_fences: set[str] = set()  # marks that no line after this one closes
-    for start, end in groups(lines):
+    found = list(groups(lines))
+    verse = _verse_starts(lines, found, joiner.wrap) if mode == "auto" else ()
+    for start, end in found:
         if start < fenced_until:
             continue
         if _FENCE.match(lines[start]) and (fenced_until := _fence_end(lines, start, open_fences)):
             code = trimmed_lines("\n".join(lines[start + 1 : fenced_until - 1]))
             pieces.append(_Piece(Block(code, Kind.CODE)))
             continue
-        pieces += _group_pieces(lines[start:end], joiner)
+        pieces += _group_pieces(lines[start:end], joiner, "keep" if start in verse else mode)
         if end - told >= _LINES_A_STEP:
             told = end
             stop.raise_if_set()
             yield Progress(end, len(lines), "lines", "Reading")
     return pieces
+
+
+def _verse_starts(lines: list[str], found: list[tuple[int, int]], wrap: int) -> set[int]:
+    """Where the stanzas of a text begin that is verse; of other texts, those that stand in it."""
+    sample = found[:: 1 + len(found) // _MOST_SAMPLED]
+    if width := verse_width(_stripped(lines, sample)):
+        narrow = [span for span in found if _is_narrow(lines, span, _WIDER_VERSE * width)]
+        return {span[0] for span in narrow if not is_list_or_dialogue(*_stripped(lines, [span]))}
+    starts: set[int] = set()
+    for is_narrow, run in groupby(found, lambda span: _is_narrow(lines, span, _NARROW * wrap)):
+        spans = list(run)
+        if is_narrow and verse_width(_stripped(lines, spans)):
+            starts.update(start for start, _ in spans)
+    return starts
+
+
+def _is_narrow(lines: list[str], span: tuple[int, int], width: float) -> bool:
+    return all(len(line) <= width for line in lines[slice(*span)])
+
+
+def _stripped(lines: list[str], spans: list[tuple[int, int]]) -> list[list[str]]:
+    return [list(map(str.strip, lines[slice(*span)])) for span in spans]
 
 
 def _fence_end(lines: list[str], start: int, open_fences: set[str]) -> int:
@@ -244,30 +273,30 @@ def _fence_end(lines: list[str], start: int, open_fences: set[str]) -> int:
     return 0
 
 
-def _group_pieces(raw: list[str], joiner: _LineJoiner) -> Iterator[_Piece]:
+def _group_pieces(raw: list[str], joiner: _LineJoiner, mode: LineMode) -> Iterator[_Piece]:
     """The paragraphs of lines without a blank one between them."""
+    lines = as_lines(raw, wide=joiner.wide)
     if len(raw) > 1:
-        kind = _kept_kind(raw, joiner)
+        kind = _kept_kind(raw, lines, joiner)
         if kind is not None:
             yield _Piece(Block(trimmed_lines("\n".join(raw)), kind))
             return
-        raw = yield from _underlined(raw)
-    lines = [line for line in as_lines(raw, wide=joiner.wide) if not _RULE.fullmatch(line.text)]
+        lines = yield from _underlined(lines)
+    lines = [line for line in lines if not _RULE.fullmatch(line.text)]
     if not lines:
         return
     alone = len(lines) == 1
     base = min(line.indent for line in lines)
-    found = list(paragraphs(lines, joiner.wrap, joiner.mode))
+    found = list(paragraphs(lines, joiner.wrap, mode))
     joiner.breaks.add(found)
     for paragraph in found:
         yield _Piece(_block(paragraph, base, joiner), alone)
 
 
-def _kept_kind(raw: list[str], joiner: _LineJoiner) -> Kind | None:
+def _kept_kind(raw: list[str], lines: list[Line], joiner: _LineJoiner) -> Kind | None:
     """CODE or TABLE for lines that are to stay as they are."""
     if _is_delimited(raw):
         return Kind.TABLE
-    lines = as_lines(raw, wide=joiner.wide)
     if len(lines) > 3 and joiner.wrap and is_wrapped(lines, joiner.wrap):
         return None
     if len(raw) >= 3 and sum(bool(_TABLE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):
@@ -286,25 +315,26 @@ def _kept_kind(raw: list[str], joiner: _LineJoiner) -> Kind | None:
 def _is_delimited(raw: list[str]) -> bool:
     """Whether lines are rows of values, as in a CSV file: as many marks in each, and no spaces
     behind these."""
+    if len(raw) < 3:
+        return False
     for mark in ",;":
         counts = [line.count(mark) for line in raw]
-        spaced = sum(line.count(f"{mark} ") for line in raw)
         usual = sorted(counts)[len(counts) // 2]
-        if len(raw) >= 3 and usual >= 2 and counts.count(usual) >= 0.9 * len(raw):
-            return spaced <= 0.1 * sum(counts)
+        if usual >= 2 and counts.count(usual) >= 0.9 * len(raw):
+            return sum(line.count(f"{mark} ") for line in raw) <= 0.1 * sum(counts)
     return False
 
 
-def _underlined(raw: list[str]) -> Generator[_Piece, None, list[str]]:
+def _underlined(lines: list[Line]) -> Generator[_Piece, None, list[Line]]:
     """Gives a heading underlined by its second line; returns the lines after it."""
-    if _RULE.fullmatch(raw[0]) and len(raw) > 2:
-        raw = raw[1:]
-    title = one_line(raw[0])
-    level = headings.underline_level(title, raw[1].strip())
+    if _RULE.fullmatch(lines[0].text) and len(lines) > 2:
+        lines = lines[1:]
+    title = one_line(lines[0].text)
+    level = headings.underline_level(title, lines[1].text)
     if not level:
-        return raw
+        return lines
     yield _Piece(Block(title, Kind.HEADING, level))
-    return raw[2:]
+    return lines[2:]
 
 
 def _block(paragraph: list[Line], base: int, joiner: _LineJoiner) -> Block:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from core.documents.readers.pdf_layout.sheet import LINE_END_HYPHEN
 
-_HYPHENS = ("-", "\u2010", "\xad", LINE_END_HYPHEN)
+HYPHENS = ("-", "\u2010", "\xad", LINE_END_HYPHEN)
 _DASHES = ("—", "–")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010'’][^\W\d_]+)*")
 _LAST = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*$")
@@ -121,7 +121,7 @@ class Hyphenation:
 
 def ends_in_hyphen(text: str) -> bool:
     """Whether text ends in a hyphen that follows a letter or sign: no dash, no lone mark."""
-    return len(text) > 1 and text.endswith(_HYPHENS) and text[-2] not in " -\u2010"
+    return len(text) > 1 and text.endswith(HYPHENS) and text[-2] not in " -\u2010"
 
 
 def _is_cut_name(before: str, line: str) -> bool:
