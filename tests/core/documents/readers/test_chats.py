@@ -42,6 +42,12 @@ _LINES = {
     "WhatsApp, Android, Spanish": "5/5/25, 10:0{i} a. m. - {name}: {words}",
     "WhatsApp, Android, Finnish": "5.5.2025 klo 10.0{i} – {name}: {words}",
     "WhatsApp, Android, Chinese": "2025/5/5 上午10:0{i} - {name}: {words}",
+    "WhatsApp, Android, Arabic": "05/05/2025، 10:0{i} م - {name}: {words}",
+    "WhatsApp, Android, Egyptian": "\u200f05\u200f/05\u200f/2025، 10:0{i} ص - {name}: {words}",
+    "WhatsApp, Android, Persian": "۱۴۰۴/۲/۱۵, ۱۰:۰{i} - {name}: {words}",
+    "Signal": "{name} (2025-05-05 10:0{i}): {words}",
+    "IRC": "[10:0{i}] <{name}> {words}",
+    "IRC, without brackets": "2025-05-05 10:0{i}:11 <@{name}> {words}",
     "Telegram": "{name}, [05.05.25 10:0{i}]\n{words}\n",
     "LINE": "10:0{i}\t{name}\t{words}",
     "Zoom, chat": "10:0{i}:11 From {name} to Everyone:\n\t{words}",
@@ -56,6 +62,8 @@ _LINES = {
     "Webex": "{name}\n10:0{i} AM\n{words}\n",
     "Webex, time first": "00:0{i}:05 {name}\n{words}\n",
     "Slack": "{name}  10:0{i} AM\n{words}",
+    "Discord, today": "{name} — Today at 10:0{i} AM\n{words}",
+    "Discord, German": "{name} — heute um 10:0{i}\n{words}",
     "Discord": "{name} — 05/05/2025 10:0{i}\n{words}\n",
     "Otter": "{name}  3{i}:07  \n{words}\n",
 }
@@ -69,6 +77,63 @@ def test_each_message_has_its_sender(program: str, end: str) -> None:
     assert _turns(document) == _SAID
     assert CHAT in document.reading.notes and not document.reading.left_out
     assert "\u200e" not in document.text
+
+
+_HANDLES = ["Slack", "Discord", "Discord, today", "IRC"]
+
+
+@pytest.mark.parametrize("program", _HANDLES)
+def test_names_in_small_letters_are_senders_where_the_stamp_is_of_a_chat(program: str) -> None:
+    said = [(name.lower().replace(" ", "."), words) for name, words in _SAID]
+    lines = [_LINES[program].format(i=i, name=name, words=w) for i, (name, w) in enumerate(said)]
+    assert _turns(read("\n".join(lines), "chat.txt")) == said
+
+
+def test_a_line_of_the_program_in_a_channel_is_no_speech() -> None:
+    chat = _export(lambda i, name, words: f"[10:0{i}] <{name}> {words}")
+    document = read(f"{chat}\n[10:10] * Eva joins the channel\n", "chat.txt")
+    assert _turns(document) == _SAID and len(texts(document, Kind.BOILERPLATE)) == 1
+
+
+_SHORT_GROUP = [("Mia", "Who comes to the lake?"), ("Jon", "I do, with the dog."),
+                ("Eva", "I stay at home today."), ("Mia", "Good, then two of us.")]  # fmt: skip
+_NOTICES = ["Messages are end-to-end encrypted.", "Die Chats sind Ende-zu-Ende-verschlüsselt.",
+            "As mensagens são protegidas com a criptografia de ponta a ponta."]  # fmt: skip
+
+
+@pytest.mark.parametrize("notice", ["", *_NOTICES])
+def test_a_short_group_is_a_chat(notice: str) -> None:
+    said = _SHORT_GROUP[: 3 if notice else 4]  # nobody writes twice, but the program did
+    lines = [f"01.02.24, 18:0{i} - {name}: {words}" for i, (name, words) in enumerate(said)]
+    text = "\n".join([f"01.02.24, 18:00 - {notice}"] * bool(notice) + lines)
+    assert _turns(read(text, "chat.txt")) == said
+
+
+@pytest.mark.parametrize("mark", [
+    "<Media omitted>", "<Medya dahil edilmedi>", "<تم استبعاد الوسائط>", "<मीडिया शामिल नहीं>",
+    "görüntü dahil edilmedi",
+])  # fmt: skip
+def test_omitted_pictures_are_counted_in_any_language(mark: str) -> None:
+    chat = _export(lambda i, name, words: f"05.05.25 10:0{i} - {name}: {words}")
+    document = read(f"{chat}\n05.05.25 10:09 - Anna Kern: {mark}\n", "chat.txt")
+    assert _turns(document) == _SAID
+    assert [each.what for each in document.reading.left_out] == ["1 picture or file"]
+
+
+@pytest.mark.parametrize("mark", [
+    "This message was deleted", "Mensagem apagada", "Diese Nachricht wurde gelöscht.",
+    "Bu mesaj silindi", "Данное сообщение удалено", "تم حذف هذه الرسالة",
+])  # fmt: skip
+def test_a_deleted_message_is_no_speech(mark: str) -> None:
+    chat = _export(lambda i, name, words: f"05.05.25 10:0{i} - {name}: {words}")
+    document = read(f"{chat}\n05.05.25 10:09 - Anna Kern: {mark}\n", "chat.txt")
+    assert _turns(document) == _SAID and len(texts(document, Kind.BOILERPLATE)) == 1
+
+
+def test_a_paragraph_below_a_transcript_is_no_ones() -> None:
+    chat = _export(lambda i, name, words: f"10:0{i}:11 {name}: {words}")
+    below = "The next meeting takes place on the fourth of June."
+    assert _turns(read(f"{chat}\n\n{below}\n", "meeting.txt")) == [*_SAID, ("", below)]
 
 
 _CUE = "00:0{i}:01.000 --> 00:0{i}:09.000"
@@ -151,6 +216,68 @@ _PLAIN = [
     "\n\n".join(f"Anna came at 10:0{i}. She said: “Good morning.”" for i in range(8)),
     "\n\n".join(f"Time: 10:0{i}\nNote: It rained." for i in range(8)),
 ]  # fmt: skip
+
+
+_EVENTS = [
+    ("Guided tour", "Ships of the river"), ("Talk", "How the bridge was built"),
+    ("Guided tour", "Ships of the river"), ("Workshop", "Knots for children"),
+    ("Guided tour", "Ships of the river"), ("Talk", "Who built the bridge?"),
+]  # fmt: skip
+_TRACKS = [
+    ("Kern Trio", "The river at night"), ("Holt", "Boats of the morning"),
+    ("Kern Trio", "The mill"), ("Holt", "Harbour song"), ("Kern Trio", "Where are you?"),
+]  # fmt: skip
+_SKY = [
+    ("Moon", "It rises behind the chapel in thin cloud."), ("Jupiter", "Four moons are seen."),
+    ("Moon", "The terminator crosses the sea of rains."), ("Jupiter", "The red spot is seen."),
+    ("Moon", "Is that a new crater at the edge?"),
+]  # fmt: skip
+_JOBS = [
+    ("Mail Gateway", "Forty letters were sent to members."), ("Job Runner", "A job was started."),
+    ("Mail Gateway", "Two letters came back."), ("Job Runner", "Loaded /jobs?state=new in time."),
+]  # fmt: skip
+_LEVELS = [
+    ("production.ERROR", "Is the connection lost?"), ("production.INFO", "Connected again."),
+    ("production.ERROR", "The queue has many waiting jobs."), ("production.INFO", "All is well."),
+]  # fmt: skip
+_HIKE = [
+    ("Wanderung", "drei Stunden am Fjord entlang."), ("Ankunft", "Regen und Wind."),
+    ("Wanderung", "die Straße war glatt."), ("Ankunft", "alles war ruhig."),
+]  # fmt: skip
+_STAMPS = [
+    "1{i}:00 {name}: {words}", "[1{i}:00] {name}: {words}", "10:0{i}:11 {name}: {words}",
+    "[10:0{i}:11] {name}: {words}", "1{i}:00 {name}\n{words}", "[10:0{i}] {name}\n{words}\n",
+    "[2024-03-01 10:0{i}:11] {name}: {words}", "2024-03-01 10:0{i}:11 {name}: {words}",
+]  # fmt: skip
+_TABULAR = ["05.05.2025, 1{i}:00 - {name}: {words}", "1{i}:00\t{name}\t{words}",
+            "[05.05.2025, 1{i}:00] {name}: {words}"]  # fmt: skip
+
+
+def _lines(form: str, entries: list[tuple[str, str]]) -> str:
+    return "\n".join(form.format(i=i, name=name, words=w) for i, (name, w) in enumerate(entries))
+
+
+@pytest.mark.parametrize("entries", [_EVENTS, _TRACKS, _JOBS, _LEVELS, _HIKE])
+@pytest.mark.parametrize("form", _STAMPS)
+def test_programmes_tracks_diaries_and_logs_are_no_chats(
+    form: str, entries: list[tuple[str, str]]
+) -> None:
+    text = _lines(form, entries)
+    below = "Please book the workshop by telephone before Thursday noon."
+    assert read_chat(text) is None and read_chat(f"Programme\n\n{text}\n\n{below}") is None
+
+
+@pytest.mark.parametrize("form", [form for form in _STAMPS if "11" not in form])
+def test_observations_in_sentences_are_no_chat(form: str) -> None:
+    assert read_chat(_lines(form, _SKY)) is None
+
+
+@pytest.mark.parametrize("entries", [_EVENTS, _JOBS, _LEVELS, _HIKE])
+@pytest.mark.parametrize("form", _TABULAR)
+def test_no_form_of_a_chat_makes_one_of_what_nobody_says(
+    form: str, entries: list[tuple[str, str]]
+) -> None:
+    assert read_chat(_lines(form, entries)) is None
 
 
 @pytest.mark.parametrize("text", _PLAIN, ids=range(len(_PLAIN)))
