@@ -90,6 +90,7 @@ _FORMS = (
     _Form(
         re.compile(rf"\[?{_STAMP}\]?{_S}*<[@+%~& ]?{_NICK}>{_S}+(?P<text>\S.*)"),
         re.compile(rf"\[?{_STAMP}\]?{_S}+(?P<text>(?:\*{{1,3}}|-!-|--[->]|<--){_S}+\S.*)"),
+        needs_talk=True,
     ),
     _Form(re.compile(rf"{_STAMP}\t{_NAME}\t(?P<text>\S.*)"), needs_talk=True),
     _Form(re.compile(rf"\[?{_STAMP}\]?{_S}+{_PROPER}{_SAID}"), is_certain=False, is_programme=True),
@@ -124,6 +125,7 @@ _OMITTED = re.compile(
     r"|пропущено|opuszczone)"
     r"[>\])]?"
     r"|<(?:attached|anhang|adjunto|allegato|bijlage|pièce jointe|anexado|załącznik)\b[^<>]{0,100}>"
+    r"|<[^<>]{0,6}(?:メディア|媒体|媒體|多媒|미디어)[^<>]{0,20}>"
     r"|<[^<>\s]{1,20}(?: [^<>\s]{1,20}){1,5}>"  # Android's mark in any language
     r"|[^()]{1,80}\.\w{2,4} \((?:file attached|datei angehängt|archivo adjunto|fichier joint"
     r"|file allegato|arquivo anexado|bestand bijgevoegd)\)",
@@ -148,7 +150,9 @@ _NOTICE = re.compile(
     r"|التشفير|مشفرة|رمزگذاری|एन्क्रिप्ट|加密|暗号化|암호화|WhatsApp",
     re.IGNORECASE,
 )
+_EMOJI = re.compile("[\U0001f300-\U0001faff]")
 _QUESTION = re.compile(r"\w[!)\"”’»]?(?:[?？؟՞፧]|\xa0\?| \?)(?!\S{3})|？")
+_BARE_TIME = re.compile(r"\D*\d{1,2}:\d\d\W*")
 _SECONDS = re.compile(r"\d:\d\d:\d\d")
 _MARK_OF_PROGRAM = "\u200e"  # before what WhatsApp wrote itself
 _DIRECTIONS = re.compile(f"[{_BIDI}]")
@@ -287,7 +291,7 @@ def _is_conversation(lines: list[str], form: _Form) -> bool:
     is_enough = len(said) >= _FEWEST_UNCERTAIN and recurring >= _RECURRING * len(said)
     has_words = sum(bool(each.words) for each in said) >= _MOSTLY * len(said)
     is_known = is_enough and len(counts) > 1 and has_words and not _repeat(said)
-    return is_known and not (form.is_programme and _are_events(said))
+    return is_known and not (_are_events(said) if form.is_programme else _are_stops(said))
 
 
 def _is_notice(message: _Message) -> bool:
@@ -298,8 +302,9 @@ def _is_notice(message: _Message) -> bool:
 
 
 def _shows_talk(words: str) -> bool:
-    """True if words ask, or stand for what a chat does not contain."""
-    return any((_QUESTION.search(words), _OMITTED.fullmatch(words), _DELETED.fullmatch(words)))
+    """True if words ask, are a message deleted or omitted, or have the pictures of a keyboard."""
+    signs = (_QUESTION.search(words), _EMOJI.search(words))
+    return any((*signs, _OMITTED.fullmatch(words), _DELETED.fullmatch(words)))
 
 
 def _repeat(messages: list[_Message]) -> bool:
@@ -324,6 +329,14 @@ def _are_events(messages: list[_Message]) -> bool:
     is_long = len(messages) >= _FEWEST_OF_STRANGERS
     has_seconds = all(_SECONDS.search(each.label) for each in messages)
     return not (is_long or has_seconds or 2 * persons >= len(messages))
+
+
+def _are_stops(messages: list[_Message]) -> bool:
+    """True if names may be those of stops or of a programme at bare times of day: none is a full
+    name, and no words ask."""
+    is_bare = all(_BARE_TIME.fullmatch(each.label) for each in messages)
+    asks = any(_QUESTION.search(each.words) for each in messages)
+    return is_bare and not asks and not any(_is_person(each.name) for each in messages)
 
 
 def _is_person(name: str) -> bool:

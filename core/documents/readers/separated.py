@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 
-from core.documents.readers.columns import DOCUMENTS, TITLES, first_named
+from core.documents.readers.columns import DOCUMENTS, TITLES, find_text_columns, first_named
 
 SAMPLE_CHARACTERS = 100_000
 """From so much of the beginning of a file its dialect is found."""
@@ -22,12 +22,14 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _USUAL = {".tsv": "\t", ".tab": "\t"}
 _SAMPLE_ROWS = 50
 _LONGEST_NAME = 64
+_MOST_NAME_WORDS = 3
 # Excel's first line ("sep=;"), which names the separator and is no record.
 _SEP_LINE = re.compile(r"\ufeff?\"?sep=([^\w\s\"]|\t)\"?[,;\t ]*(?:\r\n?|\n|$)", re.IGNORECASE)
 _COMMENTS = re.compile(r"\ufeff?(?:#[^\r\n]*+(?:\r\n?|\n))++")
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 _ESCAPED = frozenset('"\\\t\r\n')
 _ESCAPED_BREAK = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\r\n?|\n)")
+_DIGIT = re.compile(r"\d")
 _NULL = "\\N"  # how databases write that a row has no value
 
 
@@ -183,6 +185,34 @@ def column_names(record: list[str]) -> list[str]:
     for number, name in enumerate(stripped, 1):
         names.append(name if name and name not in names else f"{name or 'column'} {number}")
     return names
+
+
+def is_tabbed_table(text: str, *, is_cut: bool, needs_known_name: bool) -> bool:
+    """Finds out if lines are records of a table of texts that Excel saved with tabs between fields.
+
+    Args:
+        text: A file, or its beginning.
+        is_cut: True if it goes on.
+        needs_known_name: True if a column has to have a usual name of texts or titles.
+
+    Returns:
+        True if so.
+    """
+    records = list(islice(read_records(io.StringIO(text, newline=""), Dialect("\t")), _SAMPLE_ROWS))
+    if is_cut and len(records) < _SAMPLE_ROWS:
+        records = records[:-1]
+    head, *rows = [each for each in records if isinstance(each, list)] or [[]]
+    names = column_names(head)
+    if len(names) < 2 or not rows or any(len(row) != len(names) for row in rows):
+        return False
+    if needs_known_name and not first_named((*DOCUMENTS, *TITLES), names):
+        return False
+    is_head = all(
+        len(name.split()) <= _MOST_NAME_WORDS and not _DIGIT.search(name) for name in names
+    )
+    return is_head and bool(
+        find_text_columns([dict(zip(names, row, strict=True)) for row in rows], names).text
+    )
 
 
 def join_unquoted(fields: list[str], num_columns: int, separator: str) -> list[str] | None:

@@ -23,6 +23,7 @@ from core.documents.readers.formats import (
     TEXT,
     WEB_ARCHIVE,
 )
+from core.documents.readers.separated import is_tabbed_table
 
 # Formats that are known and not read: what to call them, by the word the readers use for them.
 WORD_97, EXCEL_97, POWERPOINT_97 = "doc", "xls", "ppt"
@@ -101,6 +102,7 @@ _WEB_ARCHIVE_MARK = re.compile(rb"^Snapshot-Content-Location:|^From: <Saved by",
 _JSON_ROWS = re.compile(rb"\s*(?:\[\s*)?\{\s*\"[^\"\n]{1,100}\"\s*:")
 _HEAD_BYTES = 4_096
 _FLAT_HEAD_BYTES = 16_384  # the root element names all its namespaces first
+_TABLE_BYTES = 65_536
 _PDF_HEAD_BYTES = 1_024  # readers of PDF look this far for its mark
 
 
@@ -133,7 +135,18 @@ def format_of(data: bytes, suffix: str, name: str) -> str:
         return "a picture (BMP)"
     if _PROGRAM.match(head) and is_binary(data):
         return "a program"
-    return _of_text(_narrow(data), _narrow(head), suffix)
+    kind = _of_text(_narrow(data), _narrow(head), suffix)
+    return CSV if kind == TEXT and suffix == ".txt" and _is_tabbed_table(data) else kind
+
+
+def _is_tabbed_table(data: bytes) -> bool:
+    """True if a text is a table that Excel saved as "Unicode text" (UTF-16) or "Text"."""
+    sample = data[:_TABLE_BYTES]
+    is_utf16 = sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = sample.decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
+    if "\t" not in text.partition("\n")[0]:
+        return False
+    return is_tabbed_table(text, is_cut=len(data) > _TABLE_BYTES, needs_known_name=not is_utf16)
 
 
 def _narrow(data: bytes) -> bytes:

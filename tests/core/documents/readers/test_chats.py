@@ -111,6 +111,7 @@ def test_a_short_group_is_a_chat(notice: str) -> None:
 
 @pytest.mark.parametrize("mark", [
     "<Media omitted>", "<Medya dahil edilmedi>", "<تم استبعاد الوسائط>", "<मीडिया शामिल नहीं>",
+    "<メディアは含まれていません>",
     "görüntü dahil edilmedi",
 ])  # fmt: skip
 def test_omitted_pictures_are_counted_in_any_language(mark: str) -> None:
@@ -210,6 +211,11 @@ _PLAIN = [
         ("Opening", "Budget", "Lunch", "Roof", "Closing"))),
     "\n".join(f"{name}  10:{i}0\nThe train stops here.\n" for i, name in enumerate(
         ("Ulm", "Augsburg", "München", "Rosenheim", "Kufstein"))),
+    "\n".join(f"{name}  2{i}:15\n{words}" for i, (name, words) in enumerate(
+        (("Krimi", "Das alte Haus"), ("Sport", "Rudern"), ("Krimi", "Nebel"), ("Sport", "Ski")))),
+    "\n".join(f"10:4{i}:00 <{name}> {words}" for i, (name, words) in enumerate(
+        (("request", "GET /a?b=1"), ("response", "200"), ("request", "GET /c"),
+         ("response", "404")))),
     "\n".join(f"05.05.2025, 1{i}:00 - {name}: a talk." for i, name in enumerate(
         ("Budget", "Roof", "Boats", "Nets"))),
     "\n\n".join(f"1.{i} Purpose: The rule {i} is for the council." for i in range(8)),

@@ -191,6 +191,37 @@ def test_a_table_without_texts_is_plain_text(data: str, name: str) -> None:
     assert not document.reading.notes
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8", "cp1252"])
+def test_a_text_that_excel_saved_with_tabs_is_a_table(encoding: str) -> None:
+    rows = [{"Nr": str(n), "Text": f'{_LONG} „Über"\nalles, {n}.'} for n in range(3)]
+    data = _csv(rows, delimiter="\t").replace("„", "ü").encode(encoding)
+    document = read(data, "a.txt")
+    assert len(texts(document)) == 3 and document.source.format == "csv"
+    assert any("Read column “Text” of 2; 3 rows." in note for note in document.reading.notes)
+
+
+def test_excel_names_columns_in_any_language_where_the_encoding_shows_excel() -> None:
+    rows = [{"Artikel": f"{_LONG * 300}\n{_LONG}", "Zusammenfassung": "Pumpe."}] * 3
+    document = read(_csv(rows, delimiter="\t").encode("utf-16"), "a.txt")
+    assert document.source.format == "csv" and document.text.count(_LONG) == 903
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"10:00\tAnna\t{_LONG}\n10:01\tPaul\t{_LONG}\n10:02\tAnna\t{_LONG}\n",
+        f"{_LONG}\tA\n{_LONG}\tB\n",
+        f"10:00\tAnna\tHello\n10:01\tPaul\t{_LONG}\n10:02\tAnna\t{_LONG}\n",
+        f"Contents\t3\nThe pump\t4\n\n{_LONG}\n\n{_LONG}\n",
+        "Name\tTown\nAnn\tUlm\nBob\tKiel\n",
+        f"\t{_LONG}\n\n\t{_LONG}\n",
+    ],
+)
+def test_other_texts_with_tabs_are_no_tables_of_texts(text: str, encoding: str) -> None:
+    assert read(text.encode(encoding), "a.txt").source.format != "csv"
+
+
 def test_windows_1252_and_zero_bytes() -> None:
     data = f"title;body\n1;{_LONG} “Café”\0\n".encode("cp1252")
     document = read(data, "a.csv")
