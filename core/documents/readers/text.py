@@ -31,6 +31,13 @@ from core.documents.readers.lines import (
 from core.documents.readers.markdown import looks_like_markdown, read_marked_text
 from core.documents.readers.page_breaks import without_page_breaks
 from core.documents.readers.pdf_layout.hyphens import HYPHENS, Hyphenation, ends_in_hyphen
+from core.documents.readers.plain_code import (
+    indent,
+    is_certainly_code,
+    is_code,
+    is_definition,
+    trace_start,
+)
 from core.documents.readers.recordings import (
     SUBTITLES,
     is_subtitles,
@@ -56,18 +63,6 @@ _NARROW = 0.7  # of the width of the prose round it: how wide verse is at most
 _WIDER_VERSE = 1.2  # than most of its lines
 _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"[\s*_=~#·•.+-]+")
-_CODE_LINE = re.compile(
-    r".*[{};]\s*$|\s*(?:#include\b|import \w|from [\w.]+ import\b|def \w+\(|class \w+[(:]|//|\$ )"
-    r"|.*\w\([^()]*\)\s*[:{]?$|\s*[\w.\[\]]+ ?[-+*/]?= ?\S|\s*</?\w+[^<>]*>"
-)
-_SQL = re.compile(
-    r"\s*(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|(?:CREATE|ALTER|DROP) (?:OR REPLACE )?"
-    r"(?:TEMP(?:ORARY)? )?(?:TABLE|VIEW|INDEX|FUNCTION|TRIGGER|DATABASE|SCHEMA)|WITH \S+ AS)\b"
-)
-_CLAUSE = re.compile(
-    r"\s*(?:SELECT|FROM|WHERE|(?:\w+ )?JOIN|(?:GROUP|ORDER) BY|HAVING|SET|VALUES|UNION)\b"
-    r"|.*[;(]\s*$"
-)
 _TABLE_LINE = re.compile(r".*\S(?: {3,}|\t+)\S|\s*\|.*\|\s*$|\s*\+[-=+]{3,}")
 _LICENCE_START = re.compile(
     r"\*\*\* ?START OF (?:THIS|THE) PROJECT GUTENBERG|\*END\*? ?THE SMALL PRINT", re.IGNORECASE
@@ -221,6 +216,7 @@ def _pieces(text: str, stop: StopToken, mode: LineMode, breaks: LineBreaks) -> S
     joiner = _LineJoiner(lines, breaks, wide=is_wide(text))
     pieces: list[_Piece] = []
     told = fenced_until = 0
+    defined_at = -1  # the indent of the definition whose lines follow
     open_fences: set[str] = set()  # marks that no line after this one closes
     found = list(groups(lines))
     verse = _verse_starts(lines, found, joiner.wrap) if mode == "auto" else ()
@@ -228,15 +224,23 @@ def _pieces(text: str, stop: StopToken, mode: LineMode, breaks: LineBreaks) -> S
         if start < fenced_until:
             continue
         if _FENCE.match(lines[start]) and (fenced_until := _fence_end(lines, start, open_fences)):
-            code = trimmed_lines("\n".join(lines[start + 1 : fenced_until - 1]))
-            pieces.append(_Piece(Block(code, Kind.CODE)))
+            pieces.append(_code(lines[start + 1 : fenced_until - 1]))
             continue
-        pieces += _group_pieces(lines[start:end], joiner, "keep" if start in verse else mode)
+        raw = lines[start:end]
+        if defined_at >= 0 and min(map(indent, raw)) > defined_at:
+            pieces.append(_code(raw))
+            continue
+        defined_at = indent(raw[0]) if is_definition(raw) else -1
+        pieces += _group_pieces(raw, joiner, "keep" if start in verse else mode)
         if end - told >= _LINES_A_STEP:
             told = end
             stop.raise_if_set()
             yield Progress(end, len(lines), "lines", "Reading")
     return pieces
+
+
+def _code(raw: list[str]) -> _Piece:
+    return _Piece(Block(trimmed_lines("\n".join(raw)), Kind.CODE))
 
 
 def _verse_starts(lines: list[str], found: list[tuple[int, int]], wrap: int) -> set[int]:
@@ -275,7 +279,14 @@ def _fence_end(lines: list[str], start: int, open_fences: set[str]) -> int:
 
 def _group_pieces(raw: list[str], joiner: _LineJoiner, mode: LineMode) -> Iterator[_Piece]:
     """The paragraphs of lines without a blank one between them."""
+    if is_certainly_code(raw):
+        yield _code(raw)
+        return
     lines = as_lines(raw, wide=joiner.wide)
+    if any(line.indent for line in lines) and (start := trace_start(raw)):
+        yield from _group_pieces(raw[:start], joiner, mode)
+        yield _code(raw[start:])
+        return
     if len(raw) > 1:
         kind = _kept_kind(raw, lines, joiner)
         if kind is not None:
@@ -305,11 +316,7 @@ def _kept_kind(raw: list[str], lines: list[Line], joiner: _LineJoiner) -> Kind |
         return None if is_list or spoken >= _MOSTLY_SPOKEN * len(lines) else Kind.TABLE
     if max(map(len, raw)) > _WIDEST_CODE:
         return None
-    if _SQL.match(raw[0]) and any(map(_CLAUSE.match, raw[1:])):
-        return Kind.CODE
-    if sum(bool(_CODE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):
-        return Kind.CODE
-    return None
+    return Kind.CODE if is_code(raw) else None
 
 
 def _is_delimited(raw: list[str]) -> bool:
