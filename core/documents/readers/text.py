@@ -83,10 +83,12 @@ class _Piece:
     Args:
         block: The paragraph.
         alone: Whether it was one line with a blank line on both sides.
+        stanza: All lines it was among, where each was kept.
     """
 
     block: Block
     alone: bool = False
+    stanza: str = ""
 
 
 def read_text(
@@ -300,8 +302,9 @@ def _group_pieces(raw: list[str], joiner: _LineJoiner, mode: LineMode) -> Iterat
     base = min(line.indent for line in lines)
     found = list(paragraphs(lines, joiner.wrap, mode))
     joiner.breaks.add(found)
+    stanza = " ".join(line.text for line in lines) if mode == "keep" else ""
     for paragraph in found:
-        yield _Piece(_block(paragraph, base, joiner), alone)
+        yield _Piece(_block(paragraph, base, joiner), alone, stanza)
 
 
 def _kept_kind(raw: list[str], lines: list[Line], joiner: _LineJoiner) -> Kind | None:
@@ -363,21 +366,22 @@ def _with_headings(pieces: list[_Piece]) -> list[Block]:
         block = piece.block
         if piece.alone and block.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM):
             before = pieces[index - 1].block if index else None
-            after = pieces[index + 1].block if index + 1 < len(pieces) else None
+            after = pieces[index + 1] if index + 1 < len(pieces) else None
             block = _heading_or(block, before, after)
         blocks.append(block)
     return blocks
 
 
-def _heading_or(block: Block, before: Block | None, after: Block | None) -> Block:
-    if len(block.text) > 100 or after is None:
+def _heading_or(block: Block, before: Block | None, following: _Piece | None) -> Block:
+    if len(block.text) > 100 or following is None:
         return block
+    after = following.block
     level = headings.standing_alone_level(block.text)
     if block.kind == Kind.LIST_ITEM:
         neighbours = [other.kind for other in (before, after) if other]
         return block if not level or Kind.LIST_ITEM in neighbours else _heading(block, level)
     if not level and after.kind == Kind.PARAGRAPH and headings.is_title_case(block.text):
-        level = 3 if count_words(after.text) >= 15 else 0
+        level = 3 if count_words(following.stanza or after.text) >= 15 else 0
     return _heading(block, level) if level else block
 
 
