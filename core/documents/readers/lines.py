@@ -314,8 +314,11 @@ def paragraphs(lines: list[Line], wrap: int, mode: LineMode = "auto") -> Iterato
     if mode == "keep":
         yield from ([line] for line in lines)
         return
-    widths = _widths(lines, wrap) if mode == "auto" else [_ANY_WIDTH] * len(lines)
     base = min(line.indent for line in lines)
+    if _hangs(lines, wrap, base):
+        yield from _entries(lines, base)
+        return
+    widths = _widths(lines, wrap) if mode == "auto" else [_ANY_WIDTH] * len(lines)
     current = [lines[0]]
     for line, (wrap, least) in zip(lines[1:], widths, strict=False):
         if _goes_on(current, line, wrap, least, base):
@@ -324,6 +327,35 @@ def paragraphs(lines: list[Line], wrap: int, mode: LineMode = "auto") -> Iterato
             yield current
             current = [line]
     yield current
+
+
+def _hangs(lines: list[Line], wrap: int, base: int) -> bool:
+    """True if all lines of an entry but its first one are indented, as in a list of references.
+
+    The line before an indented one is full, and not always the end of a sentence as where the first
+    line of each paragraph is indented.
+    """
+    if not wrap or lines[0].indent > base or len({line.indent for line in lines}) != 2:
+        return False
+    if any(MARKER.match(line.text) or TURN.match(line.text) for line in lines):
+        return False
+    within = [(a, b) for a, b in pairwise(lines) if b.indent > base]
+    width = min(wrap, max(line.width for line in lines))
+    if sum(_is_full(a, b, width) for a, b in within) < _MOSTLY_EVEN * len(within):
+        return False
+    firsts = [a for a, _ in within if a.indent == base]
+    return 2 * sum(not _SENTENCE_END.search(a.text) for a in firsts) > len(firsts)
+
+
+def _entries(lines: list[Line], base: int) -> Iterator[list[Line]]:
+    entry = [lines[0]]
+    for line in lines[1:]:
+        if line.indent > base:
+            entry.append(line)
+        else:
+            yield entry
+            entry = [line]
+    yield entry
 
 
 def _widths(lines: list[Line], wrap: int) -> list[tuple[int, int]]:

@@ -31,6 +31,13 @@ from core.documents.readers.lines import (
 from core.documents.readers.markdown import looks_like_markdown, read_marked_text
 from core.documents.readers.page_breaks import without_page_breaks
 from core.documents.readers.pdf_layout.hyphens import HYPHENS, Hyphenation, ends_in_hyphen
+from core.documents.readers.plain_code import (
+    indent,
+    is_certainly_code,
+    is_code,
+    is_definition,
+    trace_start,
+)
 from core.documents.readers.recordings import (
     SUBTITLES,
     is_subtitles,
@@ -56,18 +63,6 @@ _NARROW = 0.7  # of the width of the prose round it: how wide verse is at most
 _WIDER_VERSE = 1.2  # than most of its lines
 _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"[\s*_=~#·•.+-]+")
-_CODE_LINE = re.compile(
-    r".*[{};]\s*$|\s*(?:#include\b|import \w|from [\w.]+ import\b|def \w+\(|class \w+[(:]|//|\$ )"
-    r"|.*\w\([^()]*\)\s*[:{]?$|\s*[\w.\[\]]+ ?[-+*/]?= ?\S|\s*</?\w+[^<>]*>"
-)
-_SQL = re.compile(
-    r"\s*(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|(?:CREATE|ALTER|DROP) (?:OR REPLACE )?"
-    r"(?:TEMP(?:ORARY)? )?(?:TABLE|VIEW|INDEX|FUNCTION|TRIGGER|DATABASE|SCHEMA)|WITH \S+ AS)\b"
-)
-_CLAUSE = re.compile(
-    r"\s*(?:SELECT|FROM|WHERE|(?:\w+ )?JOIN|(?:GROUP|ORDER) BY|HAVING|SET|VALUES|UNION)\b"
-    r"|.*[;(]\s*$"
-)
 _TABLE_LINE = re.compile(r".*\S(?: {3,}|\t+)\S|\s*\|.*\|\s*$|\s*\+[-=+]{3,}")
 _LICENCE_START = re.compile(
     r"\*\*\* ?START OF (?:THIS|THE) PROJECT GUTENBERG|\*END\*? ?THE SMALL PRINT", re.IGNORECASE
@@ -88,10 +83,12 @@ class _Piece:
     Args:
         block: The paragraph.
         alone: Whether it was one line with a blank line on both sides.
+        stanza: All lines it was among, where each was kept.
     """
 
     block: Block
     alone: bool = False
+    stanza: str = ""
 
 
 def read_text(
@@ -221,6 +218,7 @@ def _pieces(text: str, stop: StopToken, mode: LineMode, breaks: LineBreaks) -> S
     joiner = _LineJoiner(lines, breaks, wide=is_wide(text))
     pieces: list[_Piece] = []
     told = fenced_until = 0
+    defined_at = -1  # the indent of the definition whose lines follow
     open_fences: set[str] = set()  # marks that no line after this one closes
     found = list(groups(lines))
     verse = _verse_starts(lines, found, joiner.wrap) if mode == "auto" else ()
@@ -228,15 +226,23 @@ def _pieces(text: str, stop: StopToken, mode: LineMode, breaks: LineBreaks) -> S
         if start < fenced_until:
             continue
         if _FENCE.match(lines[start]) and (fenced_until := _fence_end(lines, start, open_fences)):
-            code = trimmed_lines("\n".join(lines[start + 1 : fenced_until - 1]))
-            pieces.append(_Piece(Block(code, Kind.CODE)))
+            pieces.append(_code(lines[start + 1 : fenced_until - 1]))
             continue
-        pieces += _group_pieces(lines[start:end], joiner, "keep" if start in verse else mode)
+        raw = lines[start:end]
+        if defined_at >= 0 and min(map(indent, raw)) > defined_at:
+            pieces.append(_code(raw))
+            continue
+        defined_at = indent(raw[0]) if is_definition(raw) else -1
+        pieces += _group_pieces(raw, joiner, "keep" if start in verse else mode)
         if end - told >= _LINES_A_STEP:
             told = end
             stop.raise_if_set()
             yield Progress(end, len(lines), "lines", "Reading")
     return pieces
+
+
+def _code(raw: list[str]) -> _Piece:
+    return _Piece(Block(trimmed_lines("\n".join(raw)), Kind.CODE))
 
 
 def _verse_starts(lines: list[str], found: list[tuple[int, int]], wrap: int) -> set[int]:
@@ -275,7 +281,14 @@ def _fence_end(lines: list[str], start: int, open_fences: set[str]) -> int:
 
 def _group_pieces(raw: list[str], joiner: _LineJoiner, mode: LineMode) -> Iterator[_Piece]:
     """The paragraphs of lines without a blank one between them."""
+    if is_certainly_code(raw):
+        yield _code(raw)
+        return
     lines = as_lines(raw, wide=joiner.wide)
+    if any(line.indent for line in lines) and (start := trace_start(raw)):
+        yield from _group_pieces(raw[:start], joiner, mode)
+        yield _code(raw[start:])
+        return
     if len(raw) > 1:
         kind = _kept_kind(raw, lines, joiner)
         if kind is not None:
@@ -289,8 +302,9 @@ def _group_pieces(raw: list[str], joiner: _LineJoiner, mode: LineMode) -> Iterat
     base = min(line.indent for line in lines)
     found = list(paragraphs(lines, joiner.wrap, mode))
     joiner.breaks.add(found)
+    stanza = " ".join(line.text for line in lines) if mode == "keep" else ""
     for paragraph in found:
-        yield _Piece(_block(paragraph, base, joiner), alone)
+        yield _Piece(_block(paragraph, base, joiner), alone, stanza)
 
 
 def _kept_kind(raw: list[str], lines: list[Line], joiner: _LineJoiner) -> Kind | None:
@@ -305,11 +319,7 @@ def _kept_kind(raw: list[str], lines: list[Line], joiner: _LineJoiner) -> Kind |
         return None if is_list or spoken >= _MOSTLY_SPOKEN * len(lines) else Kind.TABLE
     if max(map(len, raw)) > _WIDEST_CODE:
         return None
-    if _SQL.match(raw[0]) and any(map(_CLAUSE.match, raw[1:])):
-        return Kind.CODE
-    if sum(bool(_CODE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):
-        return Kind.CODE
-    return None
+    return Kind.CODE if is_code(raw) else None
 
 
 def _is_delimited(raw: list[str]) -> bool:
@@ -356,21 +366,22 @@ def _with_headings(pieces: list[_Piece]) -> list[Block]:
         block = piece.block
         if piece.alone and block.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM):
             before = pieces[index - 1].block if index else None
-            after = pieces[index + 1].block if index + 1 < len(pieces) else None
+            after = pieces[index + 1] if index + 1 < len(pieces) else None
             block = _heading_or(block, before, after)
         blocks.append(block)
     return blocks
 
 
-def _heading_or(block: Block, before: Block | None, after: Block | None) -> Block:
-    if len(block.text) > 100 or after is None:
+def _heading_or(block: Block, before: Block | None, following: _Piece | None) -> Block:
+    if len(block.text) > 100 or following is None:
         return block
+    after = following.block
     level = headings.standing_alone_level(block.text)
     if block.kind == Kind.LIST_ITEM:
         neighbours = [other.kind for other in (before, after) if other]
         return block if not level or Kind.LIST_ITEM in neighbours else _heading(block, level)
     if not level and after.kind == Kind.PARAGRAPH and headings.is_title_case(block.text):
-        level = 3 if count_words(after.text) >= 15 else 0
+        level = 3 if count_words(following.stanza or after.text) >= 15 else 0
     return _heading(block, level) if level else block
 
 

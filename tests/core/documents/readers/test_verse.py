@@ -4,10 +4,11 @@ import textwrap
 
 import pytest
 
+from core.documents.document import Kind
 from core.documents.line_mode import JOINED, KEPT
 from core.documents.readers.verse import verse_width
 from tests.core.documents.readers.test_hard_wrapped import ENGLISH, GERMAN, RUSSIAN
-from tests.helpers.reader_checks import read, texts
+from tests.helpers.reader_checks import outline, read, texts
 
 VERSE = {
     "one stanza": """\
@@ -114,6 +115,13 @@ def test_verse_in_small_letters_stays_in_lines(text: str) -> None:
     document = read(text, "verse.txt")
     assert texts(document) == [line for line in text.splitlines() if line]
     assert KEPT in document.reading.notes
+
+
+def test_title_above_verse_is_a_heading() -> None:
+    text = VERSE["with a title"].replace("Abendruhe", "Wanderers Abendruhe")
+    document = read(text, "verse.txt")
+    assert outline(document)[0] == (Kind.HEADING, "Wanderers Abendruhe")
+    assert document.title == "Wanderers Abendruhe"
 
 
 @pytest.mark.parametrize("kind", ["one stanza", "with a title", "octosyllables", "Russian"])
