@@ -161,7 +161,7 @@ def find_parts() -> None:
 
 
 def _python_program(system: str = sys.platform) -> str:
-    """How a person starts Python; on Windows, `python3` may only open the Store."""
+    """The command that starts Python; on Windows, `python3` may only open the Store."""
     return "py -3" if system == "win32" else "python3"
 
 

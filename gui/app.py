@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code.
 
     Raises:
-        Exception: What nothing foresaw, where a terminal shows it.
+        Exception: Any unforeseen error, where a terminal shows it.
     """
     try:
         if argv is None:  # a program of its own
@@ -115,7 +115,7 @@ def _show_message_box(text: str) -> None:
 
 
 @contextmanager
-def _told_if_qt_gives_up() -> Iterator[None]:
+def _reported_qt_failures() -> Iterator[None]:
     """Ends the program with the reason where Qt would abort it: no display, libraries missing.
 
     Nothing is looked up before Qt has failed, so that the start is not late.
@@ -125,12 +125,12 @@ def _told_if_qt_gives_up() -> Iterator[None]:
     """
     from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
-    said: list[str] = []
+    messages: list[str] = []
 
     def hear(kind: QtMsgType, context: object, text: str) -> None:
-        said.append(text)
+        messages.append(text)
         if kind == QtMsgType.QtFatalMsg:
-            _tell_given_up(said)
+            _report_qt_failure(messages)
             os._exit(1)  # Qt would abort
 
     before = qInstallMessageHandler(hear)
@@ -138,19 +138,19 @@ def _told_if_qt_gives_up() -> Iterator[None]:
         yield
     finally:
         qInstallMessageHandler(before)
-        if said and sys.stderr is not None:  # warnings are worth no message box
-            sys.stderr.writelines(f"{text}\n" for text in said)
+        if messages and sys.stderr is not None:  # warnings are worth no message box
+            sys.stderr.writelines(f"{text}\n" for text in messages)
 
 
-def _tell_given_up(said: list[str]) -> None:
+def _report_qt_failure(messages: list[str]) -> None:
     from core.system_libraries import window_advice
 
     advice = window_advice()
-    if not advice and any("connect to display" in text for text in said):
+    if not advice and any("connect to display" in text for text in messages):
         shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY", "")
         advice = f"The display “{shown}” does not answer. Start Epitome from a desktop."
     what = "The window cannot open: Qt finds no way to draw it."
-    _tell_no_window(what, advice or " ".join(" ".join(said).split()), _WITHOUT)
+    _tell_no_window(what, advice or " ".join(" ".join(messages).split()), _WITHOUT)
 
 
 def _leave_sources_unread() -> None:
@@ -200,7 +200,7 @@ def open_window(paths: list[Path]) -> int:
     return_freed_memory()
     _leave_sources_unread()
     guard_overrides()
-    with _told_if_qt_gives_up():
+    with _reported_qt_failures():
         app = QApplication(["epitome"])
     app.setApplicationName("Epitome")
     app.setDesktopFileName("epitome")

@@ -103,8 +103,7 @@ def main(argv: Sequence[str] | None = None, *, is_process: bool = False) -> int:
 
     Args:
         argv: What was typed after ``epitome``; None for the process's own arguments.
-        is_process: Whether the process is there for this command, and leaves a report if it
-            crashes.
+        is_process: True if the process runs only this command, and leaves a report if it crashes.
 
     Returns:
         The exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted.

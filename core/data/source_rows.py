@@ -110,17 +110,17 @@ def source_row(fields: Fields, columns: Columns, origin: str, split: Split | Non
     try:
         return SourceRow(
             origin=origin,
-            id=text_of_field(fields.get(columns.id)) or origin,
-            title=text_of_field(fields.get(columns.title)),
-            document=text_of_field(fields.get(columns.document)),
-            summary=text_of_field(fields.get(columns.summary)) if columns.summary else None,
+            id=field_to_text(fields.get(columns.id)) or origin,
+            title=field_to_text(fields.get(columns.title)),
+            document=field_to_text(fields.get(columns.document)),
+            summary=field_to_text(fields.get(columns.summary)) if columns.summary else None,
             split=split,
         )
     except ValueError as error:
         return SourceRow(origin, origin, split=split, fault=f"{NO_ROW}{error}")
 
 
-def text_of_field(value: Any) -> str:
+def field_to_text(value: Any) -> str:
     """Returns a field as text.
 
     Args:
@@ -137,19 +137,19 @@ def text_of_field(value: Any) -> str:
         return ""
     if isinstance(value, list):
         is_chat = any(isinstance(item, dict) for item in value)
-        return ("\n\n" if is_chat else "\n").join(map(text_of_field, value))
+        return ("\n\n" if is_chat else "\n").join(map(field_to_text, value))
     if isinstance(value, dict):
-        return _text_of_object(value)
+        return _object_to_text(value)
     # JSON can contain half a surrogate pair, which is not a character and cannot be stored.
     return str(value).encode("utf-8", "replace").decode()
 
 
-def _text_of_object(value: dict[str, Any]) -> str:
+def _object_to_text(value: dict[str, Any]) -> str:
     """A message ("user: …"), or a part of one."""
     for role, content in (("role", "content"), ("from", "value")):
         if role in value and content in value:
-            return f"{text_of_field(value[role])}: {text_of_field(value[content])}"
+            return f"{field_to_text(value[role])}: {field_to_text(value[content])}"
     if isinstance(value.get("text"), str) and value.get("type", "text") == "text":
-        return text_of_field(value["text"])
+        return field_to_text(value["text"])
     names = ", ".join(f"“{name}”" for name in list(value)[:_MOST_NAMED])
     raise ValueError(f"an object with the fields {names} stands where a text should")

@@ -85,10 +85,10 @@ class TableSource:
         return bool(self.columns.summary)
 
     def describe(self, make: Make) -> str:
-        """What is read for rows of this kind, and what was guessed."""
+        """Describes the columns that are read for rows of this kind, and the guesses."""
         split = f", all {self.split}" if self.split else ""
-        told = f"{self.path}: {self.columns.describe(make)}{split}."
-        return " ".join([told, *table_notes(self.path)])
+        columns = f"{self.path}: {self.columns.describe(make)}{split}."
+        return " ".join([columns, *table_notes(self.path)])
 
     def cache_key(self) -> list[Any]:
         """Plain values that change when the rows change."""

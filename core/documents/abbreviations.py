@@ -130,7 +130,7 @@ EXCLAIMED = _words("Yahoo Yum Jeopardy Joomla E Wham Panic")
 """Names that end in an exclamation mark."""
 
 FIRMS = _words("Inc Corp Ltd LLC PLC Co Company Group Holdings GmbH AG SA BV Brands Media")
-"""How the name of a firm goes on."""
+"""Words that end the names of firms."""
 
 GERMAN_MONTHS = _words(
     "Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember"

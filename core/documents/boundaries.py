@@ -302,7 +302,7 @@ def _stop_ends(
 
 
 def _introduces(head: str) -> bool:
-    """Whether all of the sentence so far is a list mark, a label with its number or a time."""
+    """True if all of the sentence so far is a list mark, a label with its number or a time."""
     parts = head.split()
     if len(parts) == 1:
         return _LIST_MARK.fullmatch(head) is not None

@@ -71,7 +71,7 @@ class StopRules:
         return next((tail for tail in self.tails if small.endswith(tail)), small)
 
     def is_cited(self, word: str) -> bool:
-        """Whether a word before a full stop may be a part of a reference ("Ct.", "Rev.", "No.")."""
+        """True if a word before a full stop may be part of a reference ("Ct.", "Rev.", "No.")."""
         small = word.lower()
         return small in self.names or small in self.sometimes or small in self.numbered
 

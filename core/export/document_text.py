@@ -45,11 +45,11 @@ def _mark(kind: Kind, level: int) -> str:
 def document_envelope(
     document: Document, settings: dict[str, Any], timings_s: dict[str, float]
 ) -> dict[str, Any]:
-    """What ``epitome read --json`` prints.
+    """Returns the output of ``epitome read --json``.
 
     Args:
         document: The document.
-        settings: How it was read.
+        settings: The settings with which it was read.
         timings_s: Seconds by step.
 
     Returns:

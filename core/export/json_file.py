@@ -92,7 +92,7 @@ def summary_envelope(
 
 
 def reading_value(read: Reading) -> dict[str, Any]:
-    """How much of a source was read, as plain values."""
+    """The coverage of a source, as plain values."""
     return {
         "words": read.words,
         "of_words": read.of_words,

@@ -13,7 +13,7 @@ from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put
 from core.jobs.queued import QueuedJob
 from core.jobs.trash import (
-    is_of_home,
+    belongs_to_home,
     is_own_job,
     move_draft_to_trash,
     move_to_trash,
@@ -52,7 +52,7 @@ class Cancelling:
         planned = [was.trashed] if was.trashed else trash_places(self._trash, job)
         is_there = is_own_job(job, self._trash)  # else the folder stays
         if not is_there:
-            mine = [place for place in planned if is_of_home(place, job, self._trash)]
+            mine = [place for place in planned if belongs_to_home(place, job, self._trash)]
             planned = [place for place in mine if place.exists()]
             if not planned:
                 return replace(job, trashed=None)

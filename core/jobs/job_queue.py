@@ -22,13 +22,13 @@ from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put, put_first, refuse_second
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
 from core.jobs.trash import (
+    belongs_to_home,
     delete_from_trash,
     discard_folder,
     draft_beside,
     draft_places,
     expired,
-    home_of_trash,
-    is_of_home,
+    get_home,
     is_own_job,
 )
 from core.library.folders import Folders
@@ -113,7 +113,7 @@ class JobQueue:
             order.lane,
             order.folder.absolute(),
             draft=order.draft,
-            home=home_of_trash(self._trash),
+            home=get_home(self._trash),
         )
         with self._changing() as jobs:
             refuse_second(jobs, job)
@@ -147,7 +147,7 @@ class JobQueue:
                 order.lane,
                 folder,
                 state="stopped",
-                home=home_of_trash(self._trash),
+                home=get_home(self._trash),
             )
             jobs.append(job)
         return job
@@ -262,8 +262,8 @@ class JobQueue:
                     f"A job in {folder} has not ended.", "Wait for its end, or cancel it."
                 )
             named = (job for job in jobs if job.folder == folder.absolute())
-            if not all(is_of_home(job.folder, job, self._trash) for job in named):
-                raise EpitomeError(_of_other_home(folder), "Delete it there.")
+            if not all(belongs_to_home(job.folder, job, self._trash) for job in named):
+                raise EpitomeError(_describe_foreign_folder(folder), "Delete it there.")
             place = discard_folder(folder, self._trash)
             # Another run or model may get this folder: what is listed of this one ends here.
             jobs[:] = [j for j in jobs if j.folder != folder.absolute() or j.state == "cancelled"]
@@ -420,8 +420,8 @@ class JobQueue:
     def _not_startable(self, job: QueuedJob) -> QueuedJob:
         """A job that cannot start: its folders are of another home, or not made by Epitome."""
         message = f"The folder {job.folder} holds no job."
-        if not is_of_home(job.folder, job, self._trash):
-            message = _of_other_home(job.folder)
+        if not belongs_to_home(job.folder, job, self._trash):
+            message = _describe_foreign_folder(job.folder)
         failure = Failed(message, "Set up a new job.")
         return replace(job, state="failed", wish="", failure=failure)
 
@@ -450,7 +450,7 @@ class JobQueue:
                 self._file.write(jobs, before)
 
 
-def _of_other_home(path: Path) -> str:
+def _describe_foreign_folder(path: Path) -> str:
     return f"{path} belongs to another home of Epitome."
 
 

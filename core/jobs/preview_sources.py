@@ -154,10 +154,10 @@ def _first_rows(path: Path) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...
 
 
 def _cell(value: Any) -> str:
-    from core.data.source_rows import text_of_field
+    from core.data.source_rows import field_to_text
 
     try:
-        text = text_of_field(value)
+        text = field_to_text(value)
     except ValueError:
         text = str(value)
     text = " ".join(text[: 4 * _CELL_CHARACTERS].split())

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
-from core.jobs.trash import delete_from_trash, draft_places, has_place_in_trash, is_of_home
+from core.jobs.trash import belongs_to_home, delete_from_trash, draft_places, has_place_in_trash
 from core.parsing import parse_json
 from core.regular_files import read_regular
 
@@ -132,7 +132,7 @@ class QueueFile:
         """A job without a place in the trash, or a draft, that is not of this home."""
         if job.trashed is not None and not has_place_in_trash(self._trash, job):
             job = replace(job, trashed=None)
-        if job.draft is not None and not is_of_home(job.draft, job, self._trash):
+        if job.draft is not None and not belongs_to_home(job.draft, job, self._trash):
             job = replace(job, draft=None)
         return job
 

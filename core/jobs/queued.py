@@ -69,7 +69,7 @@ class QueuedJob:
         end_number: Counts the ends of all jobs: the one that ended last has the highest number.
         draft: A folder elsewhere in which it builds its result, locked as by
             `core.data.staging.exclusive`; None where it works in its own folder alone.
-        home: The home in which it was queued, as `core.jobs.trash.home_of_trash` gives it: in a
+        home: The home in which it was queued, as `core.jobs.trash.get_home` gives it: in a
             copy of that home, its folders are those of another one.
     """
 

@@ -17,7 +17,7 @@ from core.summary import LanguageCode
 
 
 class ReadSettings(Settings):
-    """How a source is read."""
+    """The settings with which a source is read."""
 
     language: LanguageCode = option(
         AUTO,
@@ -54,8 +54,8 @@ class ReadDocumentJob:
     """Reads a source.
 
     Args:
-        source: What to read.
-        settings: How to read it.
+        source: The source.
+        settings: The settings with which it is read.
     """
 
     memory_remedy = "Close other programs, or use a shorter document."

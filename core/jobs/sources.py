@@ -30,7 +30,7 @@ class SourceRef:
         name: What to call it when there is no file.
         password: Opens an encrypted file; used once, never shown, kept or logged.
         column: Of a table of texts, the column that is read; empty to find it.
-        lines: What becomes of the lines of plain text.
+        lines: The mode of joining the lines of plain text.
     """
 
     path: Path | None = None

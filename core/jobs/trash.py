@@ -72,15 +72,15 @@ def has_place_in_trash(trash: Path, job: QueuedJob) -> bool:
     place = job.trashed
     if place is None or place not in trash_places(trash.absolute(), job):
         return False
-    return _is_inside(trash, place) and is_of_home(place, job, trash)
+    return _is_inside(trash, place) and belongs_to_home(place, job, trash)
 
 
-def home_of_trash(trash: Path) -> Path:
+def get_home(trash: Path) -> Path:
     """Returns the folder of a home that the trash is in, by its one path without links."""
     return Path(os.path.realpath(trash.parent))
 
 
-def is_of_home(path: Path, job: QueuedJob, trash: Path) -> bool:
+def belongs_to_home(path: Path, job: QueuedJob, trash: Path) -> bool:
     """True if a path that a job names is in the home, or was chosen in it.
 
     Args:
@@ -91,13 +91,13 @@ def is_of_home(path: Path, job: QueuedJob, trash: Path) -> bool:
     Returns:
         False for the paths of a job in a copy of the home in which it was queued.
     """
-    home = home_of_trash(trash)
+    home = get_home(trash)
     return job.home == home or home in Path(os.path.realpath(path)).parents
 
 
 def is_own_job(job: QueuedJob, trash: Path) -> bool:
     """True if Epitome has made a job's folder, and it is of this home."""
-    return is_own(job.folder, trash) and is_of_home(job.folder, job, trash)
+    return is_own(job.folder, trash) and belongs_to_home(job.folder, job, trash)
 
 
 def is_own(folder: Path, trash: Path) -> bool:
@@ -235,7 +235,7 @@ def note_elsewhere(trash: Path, place: Path) -> None:
         return
     with suppress(OSError, EpitomeError):  # then it stays there for longer
         trash.mkdir(parents=True, exist_ok=True)
-        line = {"home": str(home_of_trash(trash)), "trash": str(place.parent.absolute())}
+        line = {"home": str(get_home(trash)), "trash": str(place.parent.absolute())}
         append_whole(trash / ELSEWHERE, json.dumps(line).encode() + b"\n")
 
 
@@ -246,7 +246,7 @@ def other_trashes(trash: Path) -> set[Path]:
         for line in read_regular(trash / ELSEWHERE).splitlines():
             with suppress(ValueError, TypeError, KeyError):
                 noted = parse_json(line)
-                if noted["home"] == str(home_of_trash(trash)):
+                if noted["home"] == str(get_home(trash)):
                     found.add(Path(noted["trash"]))
     return {
         folder

@@ -1,4 +1,4 @@
-"""Folders that a person means by a name: corpora, tokenizers, runs.
+"""Folders that the user means by a name: corpora, tokenizers, runs.
 
 Folders travel between systems, so a new one gets a name that each of them takes as it is. What has
 another name already stays usable.
@@ -127,7 +127,7 @@ def new_folder(name: str | Path, under: Path, what: str = "a folder") -> Path:
     Args:
         name: A name without slashes, or a path.
         under: Where named folders lie.
-        what: What has the name, as in a sentence: "a run".
+        what: The thing that has the name, as in a sentence: "a run".
 
     Returns:
         The folder of that name under `under`; for a path, the path. One that is there already may
@@ -162,7 +162,7 @@ def own_folder(name: str, under: Path, what: str) -> Path:
     Args:
         name: A name without slashes.
         under: Where named folders lie.
-        what: What has the name, as in a sentence: "a run".
+        what: The thing that has the name, as in a sentence: "a run".
 
     Returns:
         The folder of that name under `under`.

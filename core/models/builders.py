@@ -50,7 +50,7 @@ def weights_on_meta(settings: ModelSettings) -> dict[str, Tensor]:
     """Returns the weights of a model without their numbers, which take no memory.
 
     Args:
-        settings: What the model is made of.
+        settings: The architecture of the model.
 
     Returns:
         Tensors on the meta device, by name.
@@ -66,7 +66,7 @@ def check_memory(settings: ModelSettings) -> None:
     """Refuses sizes that no memory of this machine holds, before anything is allocated.
 
     Args:
-        settings: What the model is made of.
+        settings: The architecture of the model.
 
     Raises:
         OutOfMemoryError: If the weights alone take more than there is.

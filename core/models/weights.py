@@ -55,12 +55,12 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         raise EpitomeError(f"{path} holds no tensors ({error}).", _REMEDY) from error
 
 
-def check_head(path: Path, wanted: Mapping[str, Tensor]) -> None:
+def check_head(path: Path, expected: Mapping[str, Tensor]) -> None:
     """Refuses a file of weights that are not a model's, by the head of the file.
 
     Args:
         path: The file.
-        wanted: The model's, as `core.models.builders.weights_on_meta` has them.
+        expected: The model's, as `core.models.builders.weights_on_meta` has them.
 
     Raises:
         EpitomeError: If the file cannot be read, or its names, shapes or kinds are not the model's.
@@ -71,7 +71,7 @@ def check_head(path: Path, wanted: Mapping[str, Tensor]) -> None:
         )
         for name, stored in read_head(path).items()
     }
-    check_same(Path(path.name), found, wanted)
+    check_same(Path(path.name), found, expected)
 
 
 def read_weights(path: Path, model: nn.Module) -> None:

@@ -24,7 +24,7 @@ FLOATS: Final = {"F16", "BF16", "F32", "F64"}
 
 
 class StoredTensor(NamedTuple):
-    """What the head of a file says of a tensor.
+    """The entry of a tensor in the head of a file.
 
     Args:
         dtype: As safetensors writes it: "F32", "I64" …

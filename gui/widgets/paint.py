@@ -133,7 +133,7 @@ class HoverFade(QObject):
 
     @property
     def _place(self) -> QRect:
-        """Where the widget is on the screen."""
+        """The rectangle of the widget on the screen."""
         return QRect(self._widget.mapToGlobal(QPoint()), self._widget.size())
 
     def _follow_page(self) -> None:

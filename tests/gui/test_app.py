@@ -192,12 +192,12 @@ def test_words_of_qt_are_told_in_a_box_when_it_gives_up_without_streams(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with without_streams(monkeypatch) as boxes:
-        app._tell_given_up(["no display"])
+        app._report_qt_failure(["no display"])
     assert "no display" in boxes[0]
 
 
 def test_warnings_of_qt_are_dropped_without_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    with without_streams(monkeypatch) as boxes, app._told_if_qt_gives_up():
+    with without_streams(monkeypatch) as boxes, app._reported_qt_failures():
         qWarning("a font is missing")
     assert boxes == []
 

@@ -294,7 +294,7 @@ def with_integers(folder: Path) -> None:
             "",
         ),
         (starts_with(100_000), "name the token 100000, and the model knows", ""),
-        (with_integers, "are no floating-point numbers that are read", ""),
+        (with_integers, "have a number format that Epitome does not read", ""),
         (
             lambda folder: (folder / "model.safetensors").write_bytes(b"12345678{}"),
             "so the model is damaged or incomplete.",

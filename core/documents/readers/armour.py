@@ -24,7 +24,7 @@ _MOST_STRIPPED = 8  # spaces that programs take off the end of a line
 
 @dataclass
 class Armour:
-    """What was taken out of a text.
+    """Blocks that were taken out of a text.
 
     Attributes:
         signatures: The number of signatures, keys and certificates.
@@ -43,7 +43,7 @@ class Armour:
         self.files += other.files
 
     def left_out(self) -> Iterator[LeftOut]:
-        """What is no longer in the text, but for files."""
+        """The blocks that are no longer in the text, except files."""
         if self.signatures:
             yield LeftOut("PGP signatures, keys or certificates", "only programs read them",
                           missed=False)  # fmt: skip
@@ -71,7 +71,7 @@ def remove_armour(text: str) -> tuple[str, Armour]:
         return text, armour
     lines = [line.rstrip("\r") for line in text.split("\n")]
     ends = _ends(lines)
-    kept: list[str] = []
+    body: list[str] = []
     at = escaped_until = 0
     while at < len(lines):
         if (after := _after_block(lines, at, ends, armour)) > at:
@@ -80,9 +80,9 @@ def remove_armour(text: str) -> tuple[str, Armour]:
             at = after
             continue
         line = lines[at]
-        kept.append(line[2:] if at < escaped_until and line.startswith("- ") else line)
+        body.append(line[2:] if at < escaped_until and line.startswith("- ") else line)
         at += 1
-    return ("\n".join(kept) if len(kept) < len(lines) else text), armour
+    return ("\n".join(body) if len(body) < len(lines) else text), armour
 
 
 def _ends(lines: list[str]) -> dict[str, list[int]]:

@@ -63,7 +63,7 @@ def paragraph_lines(text: str) -> list[str]:
         lines = [one_line(line) for line in part.split("\n") if line.strip()]
         apart = len(lines) >= _MANY_LINES and all(map(_LINE_OF_ITS_OWN.match, lines))
         if lines and not apart and not verse_width([lines]):
-            lines = list(_joined_lines(lines))
+            lines = list(_join_lines(lines))
         paragraphs += lines
     return paragraphs
 
@@ -99,7 +99,7 @@ def without_bullet(line: str) -> str:
     return _BULLET.sub("", line)
 
 
-def _joined_lines(lines: list[str]) -> Iterator[str]:
+def _join_lines(lines: list[str]) -> Iterator[str]:
     """Lines as one paragraph, but for the items of lists among them."""
     items = find_items(lines)
     for is_item, group in groupby(range(len(lines)), items.__contains__):

@@ -28,7 +28,7 @@ def read_clipboard(
         html: Its HTML; may be empty, and may be only the text in a wrapper.
         source: What to call it.
         stop: The wish to end early.
-        lines: What becomes of the lines of plain text.
+        lines: The mode of joining the lines of plain text.
 
     Yields:
         That it is reading.

@@ -23,8 +23,8 @@ from core.documents.readers.hidden import hidden_text
 from core.documents.readers.line_breaks import (
     Part,
     mark_bold,
-    parted_at_heads,
-    unmarked,
+    remove_marks,
+    split_at_heads,
     with_meeting_speakers,
 )
 from core.documents.readers.numerals import whole_number
@@ -274,7 +274,7 @@ class _Walk:
 
     @property
     def num_equations(self) -> int:
-        """How many formulas other programs draw."""
+        """Number of formulas that other programs draw."""
         return self._counts.equations
 
     def notes(self) -> list[str]:
@@ -303,13 +303,13 @@ class _Walk:
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
         if kind == Kind.CODE:
-            code = clean(joined(with_scripts(unmarked(text))))
+            code = clean(joined(with_scripts(remove_marks(text))))
             self._budget.add_text(code)
             self.blocks.append(Block(code, Kind.CODE))
             return
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
-        parts = parted_at_heads(text) if kind == Kind.PARAGRAPH else [Part(unmarked(text))]
+        parts = split_at_heads(text) if kind == Kind.PARAGRAPH else [Part(remove_marks(text))]
         for part in parts:
             written = clean(f"{marker or ''} {joined(with_scripts(part.text))}")
             whole = clean(joined(with_scripts(part.whole)))
@@ -416,7 +416,7 @@ class _Walk:
                 yield from self._inline(self._content(inner))
 
     def _content(self, element: Any) -> Any:
-        """What a content control holds, unless it only prompts; other elements themselves."""
+        """The content of a content control, unless it only prompts; other elements as they are."""
         if element.tag != f"{W}sdt":
             return element
         content = element.find(f"{W}sdtContent")
@@ -493,7 +493,7 @@ class _Walk:
             yield self._drawing(element)
 
     def _field_mark(self, mark: Any) -> str:
-        """What takes the place of a field's result, at the mark in front of it or at its end."""
+        """Handles a field's mark; returns the text that replaces its result, if any."""
         kind = mark.get(f"{W}fldCharType")
         if kind == "begin":
             self._fields.begin(mark)

@@ -15,7 +15,7 @@ class _Field:
     """A field that has begun.
 
     Args:
-        form: What it says of a form's entry, or None.
+        form: The form's data (`w:ffData`), or None.
         code: The pieces of its code.
         is_in_result: True behind its code.
         is_replaced: True where its result is not read, as its code or form says what it shows.
@@ -51,7 +51,7 @@ class Fields:
         if not self._open or self._too_deep or self._open[-1].is_in_result:
             return ""
         innermost = self._open[-1]
-        text = _shown(innermost)
+        text = _shown_text(innermost)
         taken = self.take(text or "")
         innermost.is_in_result = True
         innermost.is_replaced = text is not None
@@ -79,8 +79,8 @@ def _is_formula(field: _Field) -> bool:
     return "".join(field.code[:3]).lstrip()[:2].upper() == "EQ"
 
 
-def _shown(field: _Field) -> str | None:
-    """What a field shows by its form or code; None where that is its result."""
+def _shown_text(field: _Field) -> str | None:
+    """The text that a field's form or code gives; None where its result is read."""
     if field.form is not None:
         box, choices = field.form.find(f"{W}checkBox"), field.form.find(f"{W}ddList")
         if box is not None:
@@ -97,7 +97,7 @@ def _box(box: Any) -> str:
 
 
 def _choice(choices: Any) -> str:
-    """The chosen entry of a list; the first one where none is said."""
+    """The chosen entry of a list; the first one where none is given."""
     entries = [str(entry.get(f"{W}val") or "") for entry in choices.findall(f"{W}listEntry")]
     chosen = whole_number(value_of(choices, "result") or value_of(choices, "default")) or 0
     return entries[chosen] if chosen < len(entries) else ""

@@ -43,10 +43,10 @@ class Visibility:
         self._behind: Colour = self._paper
 
     def why_hidden(self, look: RunLook, paragraph: Any) -> str:
-        """Why a run is not seen.
+        """Returns the reason why a run is not seen.
 
         Args:
-            look: How the run looks.
+            look: The appearance of the run.
             paragraph: The paragraph that it is in.
 
         Returns:
@@ -99,7 +99,7 @@ class Visibility:
 
 
 def why_hidden_row(row: Any) -> str:
-    """Why a row of a table is not seen; empty for one that is."""
+    """Returns the reason why a table row is not seen; empty for one that is."""
     if is_on(row.find(f"{W}trPr/{W}hidden")):
         return NOT_SHOWN
     height = row.find(f"{W}trPr/{W}trHeight")

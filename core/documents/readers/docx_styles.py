@@ -141,14 +141,14 @@ class Styles:
         is_hidden = is_on(own[_VANISH]) if _VANISH in own else styled.is_hidden
         strikes = [own[name] for name in _STRIKES if name in own]
         is_struck = any(map(is_on, strikes)) if strikes else styled.is_struck
-        return RunLook(is_hidden, is_struck, _merged(styled.properties, own))
+        return RunLook(is_hidden, is_struck, _merge(styled.properties, own))
 
     def _styled_look(self, *keys: str) -> RunLook:
         if keys not in self._run_looks:
             looks = [self._look_of_style(key) for key in keys]
             merged = self._usual
             for look in looks:
-                merged = _merged(merged, look)
+                merged = _merge(merged, look)
             is_struck = any(self._is_toggled(name, looks) for name in _STRIKES)
             self._run_looks[keys] = RunLook(self._is_toggled(_VANISH, looks), is_struck, merged)
         return self._run_looks[keys]
@@ -162,7 +162,7 @@ class Styles:
         if key not in self._looks:
             look: dict[str, Any] = {}
             for element in reversed(_chain(key, self._elements)):
-                look = _merged(look, {each.tag: each for each in element.iterfind(f"{W}rPr/*")})
+                look = _merge(look, {each.tag: each for each in element.iterfind(f"{W}rPr/*")})
             self._looks[key] = look
         return self._looks[key]
 
@@ -229,7 +229,7 @@ def _is_default(element: Any, kind: str) -> bool:
     return element.get(f"{W}type") == kind and element.get(f"{W}default") in ("1", "true")
 
 
-def _merged(outer: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def _merge(outer: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """Properties with those of a style or run of its own; fonts of other scripts change none."""
     merged = outer | own
     if _FONTS in own and _FONTS in outer and _latin_font(own[_FONTS]) is None:
@@ -238,7 +238,7 @@ def _merged(outer: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 
 
 def _latin_font(fonts: Any) -> str | None:
-    """The font of Latin letters; empty for one of the theme, None where nothing is said of it."""
+    """The font of Latin letters; empty for one of the theme, None where none is given."""
     if fonts is None:
         return None
     for name in ("ascii", "hAnsi"):

@@ -89,7 +89,7 @@ def read_file(
         password: For a locked PDF; never kept.
         column: Of a table, the column that is read; empty to find it.
         language: The code of the language in which scans are recognised; `AUTO` finds it out.
-        lines: What becomes of the lines of plain text.
+        lines: The mode of joining the lines of plain text.
 
     Yields:
         How far it is.
@@ -145,7 +145,7 @@ def read_bytes(
         password: For a locked PDF; never kept.
         column: Of a table, the column that is read; empty to find it.
         language: The code of the language in which scans are recognised; `AUTO` finds it out.
-        lines: What becomes of the lines of plain text.
+        lines: The mode of joining the lines of plain text.
 
     Yields:
         How far it is.
@@ -168,7 +168,7 @@ def read_pasted(
         text: The clipboard's plain text, or empty.
         html: The clipboard's HTML, or empty.
         stop: The wish to end early.
-        lines: What becomes of the lines of plain text.
+        lines: The mode of joining the lines of plain text.
 
     Yields:
         How far it is.
@@ -303,7 +303,9 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
     if choices.column and kind not in (CSV, JSON):
         notes.append(f"This is {format.one}, so the column “{choices.column}” was ignored.")
     if choices.lines != "auto" and document.source.format != TEXT:
-        notes.append("This is no plain text, so its lines were read as its format has them.")
+        notes.append(
+            "Lines are joined or kept in plain text only; this file was read by its format."
+        )
     said = (*filter(None, notes), *document.reading.notes)
     reading = replace(document.reading, notes=said)
     return replace(document, title=_title_of(document, name), reading=reading)

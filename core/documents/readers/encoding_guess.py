@@ -98,7 +98,7 @@ def guess_encoding(sample: bytes) -> str:
     ascii_words = Counter(word.lower().decode() for word in _ASCII_WORD.findall(sample))
     hits = {code: _count(ascii_words, words) for code, words in _function_words().items()}
     total = sum(byte > 0x7F for byte in sample)
-    usual = _rate(_read(_decoded(chunks, _USUAL)), hits, total)
+    usual = _rate(_count_sample(_decode(chunks, _USUAL)), hits, total)
     if _is_sure(usual, hits, ascii_words.total()):
         return _USUAL
     best, best_points = "", float("-inf")
@@ -116,7 +116,7 @@ def _is_sure(rating: "_Rating", hits: Mapping[str, int], num_words: int) -> bool
     return is_language and has_letters and rating.plausible >= _SURE_PLAUSIBLE
 
 
-def _decoded(chunks: Mapping[bytes, int], encoding: str) -> dict[str, int]:
+def _decode(chunks: Mapping[bytes, int], encoding: str) -> dict[str, int]:
     return {chunk.decode(encoding, "replace"): times for chunk, times in chunks.items()}
 
 
@@ -134,12 +134,12 @@ def _ratings(
         if shown in tried or bad > _MOST_BAD * histogram.total():
             continue
         tried.add(shown)
-        rating = _rate(_read(_decoded(chunks, encoding)), hits, histogram.total())
+        rating = _rate(_count_sample(_decode(chunks, encoding)), hits, histogram.total())
         yield encoding, rating._replace(points=rating.points - handicap)
 
 
 class _Rating(NamedTuple):
-    """How well a candidate fits.
+    """The rating of a candidate encoding.
 
     Args:
         points: More are better.
@@ -155,11 +155,12 @@ class _Rating(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Made:
-    """What a candidate makes of a sample.
+class _SampleCounts:
+    """Counts of the characters in a sample as a candidate encoding decodes it.
 
     Args:
-        letters: How often each letter outside ASCII, in small, is in words of one script and case.
+        letters: Counts of the letters outside ASCII, in lower case, in words of one script
+            and case.
         inside: The same, of letters that are not the last of their words.
         words: The words that have such letters, in small.
         others: The points of all other characters outside ASCII.
@@ -171,14 +172,14 @@ class _Made:
     others: float
 
 
-def _read(chunks: Mapping[str, int]) -> _Made:
+def _count_sample(chunks: Mapping[str, int]) -> _SampleCounts:
     letters, inside, words = Counter[str](), Counter[str](), Counter[str]()
     others = 0.0
     for text, times in chunks.items():
         for match in _TOKEN.finditer(text):
             token = match[0]
             if not match["word"]:
-                others += times * _points_of_sign(text, match.start())
+                others += times * _score_sign(text, match.start())
             elif not token.isascii():
                 if not _is_sound(token):
                     others -= times * sum(letter > "\x7f" for letter in token)
@@ -197,21 +198,21 @@ def _read(chunks: Mapping[str, int]) -> _Made:
                         small = "ı" if letter == "İ" else letter.lower()
                         letters[small] += times
                         inside[small] += times * (place < len(token) - 1)
-    return _Made(letters, inside, words, others)
+    return _SampleCounts(letters, inside, words, others)
 
 
-def _rate(made: _Made, hits: Mapping[str, int], total: int) -> _Rating:
+def _rate(sample: _SampleCounts, hits: Mapping[str, int], total: int) -> _Rating:
     """The rating in the language that fits best."""
     best = _Rating(float("-inf"), 0.0)
     for code, values in _values().items():
         foreign = _FOREIGN if code == "en" else -1.0
-        unknown = sum(n for letter, n in made.letters.items() if letter not in values)
-        by_letters = sum(n * values.get(letter, foreign) for letter, n in made.letters.items())
+        unknown = sum(n for letter, n in sample.letters.items() if letter not in values)
+        by_letters = sum(n * values.get(letter, foreign) for letter, n in sample.letters.items())
         if code in _FINAL:
-            by_letters -= made.inside.total()
-        known = hits[code] + _count(made.words, _function_words()[code])
-        points = _LETTER * (by_letters + made.others) + _FUNCTION_WORD * known
-        sound = made.letters.total() - 2 * unknown + made.others
+            by_letters -= sample.inside.total()
+        known = hits[code] + _count(sample.words, _function_words()[code])
+        points = _LETTER * (by_letters + sample.others) + _FUNCTION_WORD * known
+        sound = sample.letters.total() - 2 * unknown + sample.others
         best = max(best, _Rating(points, sound / total if total else 0.0, code, unknown))
     return best
 
@@ -253,7 +254,7 @@ def _is_bad(char: str) -> bool:
     return char < "\xa0" or char == "\ufffd" or "\u2500" <= char <= "\u259f"
 
 
-def _points_of_sign(text: str, at: int) -> float:
+def _score_sign(text: str, at: int) -> float:
     """The points of a character that is no letter, by what is beside it."""
     sign, left, right = text[at], text[at - 1 : at], text[at + 1 : at + 2]
     before, after = left.isalpha(), right.isalpha()
@@ -264,7 +265,7 @@ def _points_of_sign(text: str, at: int) -> float:
         is_mark = unicodedata.category(sign) == "Mn" and not _is_of_script(left)
         return 0.9 if beside <= {_script(sign)} and not is_mark else -1.5
     if before and after:
-        return _points_inside(text, at)
+        return _score_inside(text, at)
     if before and sign in "¿¡„‚§£€¥©•†‡¶±×÷¼½¾¹·№":
         return -1.0
     if after and sign in "±×÷¼½¾²³¹®™•¶†‡€¥ªº·":
@@ -297,7 +298,7 @@ def _script(char: str) -> str:
     return match.lastgroup or "" if match else ""
 
 
-def _points_inside(text: str, at: int) -> float:
+def _score_inside(text: str, at: int) -> float:
     """The points of a sign between two letters."""
     sign = text[at]
     if sign in "’‘":
@@ -330,7 +331,7 @@ def _values() -> dict[str, dict[str, float]]:
 
 
 def _slope(alphabet: str) -> float:
-    """How fast points fall: of Latin alphabets the few letters outside ASCII are known."""
+    """The decline of points by rank; steeper for Latin, which has few letters outside ASCII."""
     return 0.3 if _script(alphabet[0]) == "latin" else 0.1
 
 
@@ -352,7 +353,7 @@ class _Common:
         encoding: An encoding that has the common ones first.
         first: The first byte of the first of these.
         last: That of the last.
-        letters: What it has beside Chinese characters, a range.
+        letters: The range of letters that it has beside Chinese characters.
     """
 
     best: frozenset[str]
@@ -388,13 +389,13 @@ _LONE = re.compile(r"(?<![^\x00-\x2f\x3a-\x7f])[^\x00-\x7f](?![^\x00-\x2f\x3a-\x
 def _rate_wide(text: str, common: _Common) -> _Rating:
     """As `_rate`, for an encoding in which most characters take two bytes."""
     counts = Counter(char for char in text if char > "\x7f")
-    by_characters = sum(n * _points_of_wide(char, common) for char, n in counts.items())
+    by_characters = sum(n * _score_wide(char, common) for char, n in counts.items())
     by_characters -= 2 * len(_LONE.findall(text))
     mean = by_characters / counts.total() if counts else 0.0
     return _Rating(2 * _LETTER * by_characters, mean)
 
 
-def _points_of_wide(char: str, common: _Common) -> float:
+def _score_wide(char: str, common: _Common) -> float:
     low, high = common.letters
     if char in common.best:
         return 1.2

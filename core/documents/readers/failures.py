@@ -117,8 +117,8 @@ def blank(name: str, left_out: Iterable[LeftOut] = ()) -> EpitomeError:
     """For a file without a word.
 
     Args:
-        name: What to call the file.
-        left_out: What was not read of it.
+        name: The name of the file in the message.
+        left_out: The parts of it that were not read.
 
     Returns:
         The error; of pictures that may hold its text it says how that is recognised.

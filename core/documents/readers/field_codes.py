@@ -9,12 +9,17 @@ from collections.abc import Callable
 from typing import Any
 
 from core.documents.readers.formulas import MOST_CHARACTERS, OMITTED, set_apart, text_of_mathml
-from core.documents.readers.office_formulas import NOT_IN_A_LINE, leaf, leaves, made
+from core.documents.readers.office_formulas import (
+    NOT_IN_A_LINE,
+    make_element,
+    make_leaf,
+    make_leaves,
+)
 from core.documents.readers.office_objects import is_equation
 from core.documents.readers.symbol_fonts import is_symbol_font, with_signs
 
 TICKED_BOX, EMPTY_BOX = "☒", "☐"
-"""What stands for the boxes of forms."""
+"""Characters for the boxes of forms."""
 
 _SYMBOL = re.compile(r"\s*SYMBOL\s+(?P<code>0x[0-9a-f]{1,6}|\d{1,7})\b(?P<rest>.*)", re.I | re.S)
 _FONT = re.compile(r"\\f\s*(?:\"([^\"]{1,60})\"|([^\s\\\"]{1,60}))", re.IGNORECASE)
@@ -68,7 +73,7 @@ def _equation(source: str) -> str:
         row = _Equation(source).row(0)
     except _NotUnderstoodError:
         return OMITTED
-    return set_apart(text_of_mathml(made("math", *row)))
+    return set_apart(text_of_mathml(make_element("math", *row)))
 
 
 class _NotUnderstoodError(Exception):
@@ -100,22 +105,22 @@ class _Equation:
                 open_brackets += (char == "(") - (char == ")")
                 text += char
                 continue
-            parts += leaves(text)
+            parts += make_leaves(text)
             text = ""
-            self._add(parts, self._switched(token["switch"].lower(), depth + 1))
-        return [*parts, *leaves(text)]
+            self._add(parts, self._read_switch(token["switch"].lower(), depth + 1))
+        return [*parts, *make_leaves(text)]
 
     def _add(self, parts: list[Any], part: Any) -> None:
         """Adds an element to a row, where a power or index goes with the one before."""
         if part.tag in ("msup", "msub"):
-            base = parts.pop() if parts else made("mrow")
+            base = parts.pop() if parts else make_element("mrow")
             part.insert(0, base)
         parts.append(part)
 
-    def _switched(self, name: str, depth: int) -> Any:
+    def _read_switch(self, name: str, depth: int) -> Any:
         options = self._options()
         arguments = self._arguments(depth)
-        build = _BUILT.get(name)
+        build = _BUILDERS.get(name)
         if build is None:
             raise _NotUnderstoodError
         return build(options, arguments)
@@ -137,7 +142,7 @@ class _Equation:
         found: list[Any] = []
         while not found or self._tokens[self._at]["char"] != ")":
             self._at += 1
-            found.append(made("mrow", *self.row(depth)))
+            found.append(make_element("mrow", *self.row(depth)))
             if self._at == len(self._tokens):
                 raise _NotUnderstoodError
         self._at += 1
@@ -145,80 +150,89 @@ class _Equation:
 
 
 def _fraction(options: dict[str, str], arguments: list[Any]) -> Any:
-    return made("mfrac", *arguments)  # which is left out unless there are two
+    return make_element("mfrac", *arguments)  # which is left out unless there are two
 
 
 def _root(options: dict[str, str], arguments: list[Any]) -> Any:
     *index, base = arguments
     has_index = index and "".join(index[0].itertext()).strip()
-    return made("mroot", base, index[0]) if has_index else made("msqrt", base)
+    return make_element("mroot", base, index[0]) if has_index else make_element("msqrt", base)
 
 
-def _shifted(options: dict[str, str], arguments: list[Any]) -> Any:
+def _shift(options: dict[str, str], arguments: list[Any]) -> Any:
     """A power or an index, still without its base."""
     if len(arguments) > 1:
         raise _NotUnderstoodError
-    return made("msub" if "do" in options else "msup", *arguments)
+    return make_element("msub" if "do" in options else "msup", *arguments)
 
 
-def _overlaid(options: dict[str, str], arguments: list[Any]) -> Any:
+def _overlay(options: dict[str, str], arguments: list[Any]) -> Any:
     """Characters drawn over each other: one with its reading, or within a circle."""
     readings = [each for each in arguments if len(each) == 1 and each[0].tag in ("msup", "msub")]
     bases = [each for each in arguments if each not in readings] or arguments[-1:]
     filled = [each for each in bases if "".join(each.itertext()).strip() not in _OVERLAID]
     if len(readings) > 1 or len(filled) > 1:  # a power above an index, for example
         raise _NotUnderstoodError
-    base = made("mrow", *(filled or bases[:1]))
+    base = make_element("mrow", *(filled or bases[:1]))
     has_arrow = any("".join(each.itertext()).strip() in _ARROWS for each in readings)
-    return made("mover", base, leaf("mo", "→")) if has_arrow else base
+    return make_element("mover", base, make_leaf("mo", "→")) if has_arrow else base
 
 
-def _bracketed(options: dict[str, str], arguments: list[Any]) -> Any:
+def _bracket(options: dict[str, str], arguments: list[Any]) -> Any:
     opened, closed = options.get("lc", ""), options.get("rc", "")
     if "bc" in options:
         opened = options["bc"]
         closed = {"[": "]", "{": "}", "<": ">", "(": ")"}.get(opened, opened)
     elif not options:
         opened, closed = "(", ")"
-    return made("mrow", leaf("mo", opened), *arguments, leaf("mo", closed))
+    return make_element("mrow", make_leaf("mo", opened), *arguments, make_leaf("mo", closed))
 
 
-def _boxed(options: dict[str, str], arguments: list[Any]) -> Any:
+def _box(options: dict[str, str], arguments: list[Any]) -> Any:
     is_barred = set(options) == {"to"}
-    return made("mover", *arguments, leaf("mo", "¯")) if is_barred else made("mrow", *arguments)
+    return (
+        make_element("mover", *arguments, make_leaf("mo", "¯"))
+        if is_barred
+        else make_element("mrow", *arguments)
+    )
 
 
-def _listed(options: dict[str, str], arguments: list[Any]) -> Any:
-    parts = [part for each in arguments for part in (leaf("mo", ", "), each)]
-    return made("mrow", *parts[1:])
+def _list(options: dict[str, str], arguments: list[Any]) -> Any:
+    parts = [part for each in arguments for part in (make_leaf("mo", ", "), each)]
+    return make_element("mrow", *parts[1:])
 
 
-def _summed(options: dict[str, str], arguments: list[Any]) -> Any:
+def _sum(options: dict[str, str], arguments: list[Any]) -> Any:
     if len(arguments) != 3:
         raise _NotUnderstoodError
     sign = "∑" if "su" in options else "∏" if "pr" in options else "∫"
     low, high, of = arguments
-    return made("mrow", made("msubsup", leaf("mo", sign), low, high), made("mspace"), of)
+    return make_element(
+        "mrow",
+        make_element("msubsup", make_leaf("mo", sign), low, high),
+        make_element("mspace"),
+        of,
+    )
 
 
-def _displaced(options: dict[str, str], arguments: list[Any]) -> Any:
-    return made("mspace")
+def _displace(options: dict[str, str], arguments: list[Any]) -> Any:
+    return make_element("mspace")
 
 
-def _stacked(options: dict[str, str], arguments: list[Any]) -> Any:
+def _stack(options: dict[str, str], arguments: list[Any]) -> Any:
     """An array, which is no line unless it has one entry."""
-    return made("mrow" if len(arguments) == 1 else NOT_IN_A_LINE, *arguments)
+    return make_element("mrow" if len(arguments) == 1 else NOT_IN_A_LINE, *arguments)
 
 
-_BUILT: dict[str, Callable[[dict[str, str], list[Any]], Any]] = {
+_BUILDERS: dict[str, Callable[[dict[str, str], list[Any]], Any]] = {
     "f": _fraction,
     "r": _root,
-    "s": _shifted,
-    "o": _overlaid,
-    "b": _bracketed,
-    "x": _boxed,
-    "l": _listed,
-    "i": _summed,
-    "d": _displaced,
-    "a": _stacked,
+    "s": _shift,
+    "o": _overlay,
+    "b": _bracket,
+    "x": _box,
+    "l": _list,
+    "i": _sum,
+    "d": _displace,
+    "a": _stack,
 }

@@ -170,10 +170,10 @@ def without_omitted(
 
     Args:
         blocks: The paragraphs of a page.
-        num_drawn: How many of the formulas are objects of other programs.
+        num_drawn: The number of formulas among them that other programs draw.
 
     Returns:
-        The other blocks, and what is to be told of all omitted formulas.
+        The other blocks, and the report on all omitted formulas.
     """
     found = list(blocks)
     count = sum(block.text.count(OMITTED) for block in found)
@@ -306,7 +306,7 @@ class _Tex:
         if self._at < len(self._tokens) and self._tokens[self._at] == "[":
             self._next()
             index = self.group(depth + 1, "]").translate(RAISED)
-        return _rooted(self._argument(depth + 1), index)
+        return _write_root(self._argument(depth + 1), index)
 
     def _words(self) -> str:
         """An argument of plain words, whose spaces count."""
@@ -335,7 +335,7 @@ def _bracketed(text: str) -> str:
 
 
 def _as_base(text: str) -> str:
-    """What a power or an index belongs to, in brackets where it is more than one part."""
+    """The base of a power or an index, in brackets where it has more than one part."""
     tidy = _tidy(text)
     name = _BASE.match(tidy)
     rest = tidy[name.end() :] if name else tidy
@@ -356,7 +356,7 @@ def _is_enclosed(text: str) -> bool:
     return text[-1] in ")]}⟩⌋⌉"
 
 
-def _rooted(text: str, index: str = "") -> str:
+def _write_root(text: str, index: str = "") -> str:
     text = _tidy(text)
     if _RADICAND.fullmatch(text):
         return f"{index}√{text}{_ROOT_END}"
@@ -413,9 +413,9 @@ def _composed(name: str, parts: list[str]) -> str:
     if name == "mfenced":
         return f"({', '.join(parts)})"
     if name == "msqrt":
-        return _rooted("".join(parts))
+        return _write_root("".join(parts))
     if name == "mroot" and count == 2:
-        return _rooted(parts[0], parts[1].strip().translate(RAISED))
+        return _write_root(parts[0], parts[1].strip().translate(RAISED))
     if name == "mfrac" and count == 2:
         return _fraction(parts[0], parts[1])
     if name in ("msup", "mover") and count == 2:

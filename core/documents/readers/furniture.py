@@ -50,7 +50,7 @@ def drop_furniture(root: Any, found: Mapping[Any, int], running: Mapping[Any, in
 
     Args:
         root: The page.
-        found: How many words an extractor took for main text, by the block element they are in.
+        found: The number of words that an extractor took for main text, by their block element.
         running: The same of all running text.
 
     Returns:
@@ -63,7 +63,7 @@ def drop_furniture(root: Any, found: Mapping[Any, int], running: Mapping[Any, in
         lost = {
             element: running_inside[element]
             for element in furniture
-            if element in running_inside and not (found and _is_of_comments(element))
+            if element in running_inside and not (found and _holds_comments(element))
         }
         if sum(lost.values()) > _MOST_RUNNING * num_running:
             furniture = _outermost(root, {**found_inside, **running_inside}, 0)
@@ -85,7 +85,7 @@ def _outermost(root: Any, inside: Mapping[Any, int], may_lose: float) -> list[An
     return furniture
 
 
-def _is_of_comments(element: Any) -> bool:
+def _holds_comments(element: Any) -> bool:
     """True for the comments of readers, which may be longer than what they are about."""
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
     return "comment" in names.lower()
@@ -119,7 +119,7 @@ def _is_furniture(element: Any) -> bool:
 
 
 def _has_words_beside(element: Any) -> bool:
-    """Whether an element stands within running text."""
+    """True if an element is within running text."""
     while True:
         parent, before = element.getparent(), element.getprevious()
         ahead = parent.text if before is None else before.tail
@@ -131,7 +131,7 @@ def _has_words_beside(element: Any) -> bool:
 
 
 def _is_section(element: Any) -> bool:
-    """Whether an element is a part of the text, whose id is its heading's: "cookies", "sharing"."""
+    """True for a section of the text, whose id repeats its heading ("cookies", "sharing")."""
     key = str(element.get("id") or "").lower()
     if element.tag not in ("section", "div") or not key or _MAIN_ID.search(key):
         return False
@@ -142,8 +142,8 @@ def _is_section(element: Any) -> bool:
         return False
     is_marked = element.tag == "section" or _SECTION_CLASS.search(element.get("class") or "")
     named = {word for word in _WORD_END.split(key) if word.isalpha()}
-    said = set(_WORD_END.split("".join(heading.itertext()).lower()))
-    return bool((is_marked or named <= said) and _is_written(element))
+    heading_words = set(_WORD_END.split("".join(heading.itertext()).lower()))
+    return bool((is_marked or named <= heading_words) and _is_written(element))
 
 
 def _own(element: Any) -> str:
@@ -151,7 +151,7 @@ def _own(element: Any) -> str:
 
 
 def _is_written(element: Any) -> bool:
-    """Whether there is running text in an element, and nothing to fill in or to choose."""
+    """True if an element has running text, and nothing to fill in or to choose."""
     controls = element.iter(*_CONTROLS)
     if any(not _is_inside(control, element, (*_HEADINGS, "pre")) for control in controls):
         return False
@@ -163,7 +163,7 @@ def _is_written(element: Any) -> bool:
 
 
 def _is_inside(inner: Any, element: Any, tags: tuple[str, ...]) -> bool:
-    """Whether an element below another lies in one of some tags, or in named furniture, there."""
+    """True if one of some tags, or named furniture, is between an element and one around it."""
     for parent in inner.iterancestors():
         if parent is element:
             return False

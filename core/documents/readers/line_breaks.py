@@ -1,7 +1,7 @@
 """Lines that forced line breaks part in a paragraph: bold heads, and the speakers of a meeting.
 
 A reader marks bold pieces while it collects a paragraph (`mark_bold`), and has it parted when it is
-whole (`parted_at_heads`).
+whole (`split_at_heads`).
 """
 
 import re
@@ -35,7 +35,7 @@ _MOSTLY = 0.9  # of the times of a meeting rise
 
 
 def mark_bold(text: str) -> str:
-    """Bold text with marks for `parted_at_heads`; blank lines have none."""
+    """Bold text with marks for `split_at_heads`; blank lines have none."""
     if "\n" not in text:
         return f"{BOLD}{text}{BOLD_END}" if text and not text.isspace() else text
     lines = text.split("\n")
@@ -45,11 +45,11 @@ def mark_bold(text: str) -> str:
 def with_bold_lines(text: str) -> str:
     """Text in which marks of bold pieces end with each line; without marks where it is one line."""
     if BOLD not in text or "\n" not in text:
-        return unmarked(text)
+        return remove_marks(text)
     return _BOLD_PIECE.sub(lambda match: mark_bold(match[0][1:-1]), text)
 
 
-def unmarked(text: str) -> str:
+def remove_marks(text: str) -> str:
     """Text without the marks that `mark_bold` set."""
     return text.replace(BOLD, "").replace(BOLD_END, "") if BOLD in text else text
 
@@ -71,7 +71,7 @@ class Part(NamedTuple):
     whole: str = ""
 
 
-def parted_at_heads(text: str, *, at_speakers: bool = True) -> list[Part]:
+def split_at_heads(text: str, *, at_speakers: bool = True) -> list[Part]:
     """Parts a paragraph at line breaks around bold heads, and around names of speakers.
 
     Args:
@@ -82,17 +82,17 @@ def parted_at_heads(text: str, *, at_speakers: bool = True) -> list[Part]:
         Its parts that are not blank; the whole paragraph where it has no such line.
     """
     if "\n" not in text:
-        return [Part(unmarked(text))]
+        return [Part(remove_marks(text))]
     lines = text.split("\n")
-    timed = _with_times_joined(lines) if at_speakers else lines
+    timed = _join_times(lines) if at_speakers else lines
     kinds = _line_kinds(timed, at_speakers=at_speakers)
     if not any(kinds):
-        return [Part(unmarked(text))]
+        return [Part(remove_marks(text))]
     others = -1 if _SPEAKER in kinds else 0
-    whole = unmarked(text)
+    whole = remove_marks(text)
     parts: list[Part] = []
     for kind, numbered in groupby(enumerate(timed), key=lambda line: kinds[line[0]]):
-        pieces = [unmarked(line) for _, line in numbered]
+        pieces = [remove_marks(line) for _, line in numbered]
         if kind == _SPEAKER:
             parts += [Part(piece, label=len(piece)) for piece in pieces]
             parts[-len(pieces)] = parts[-len(pieces)]._replace(whole=whole)
@@ -102,17 +102,17 @@ def parted_at_heads(text: str, *, at_speakers: bool = True) -> list[Part]:
     return [part for part in parts if part.text.strip()]
 
 
-def _with_times_joined(lines: list[str]) -> list[str]:
+def _join_times(lines: list[str]) -> list[str]:
     """Lines in which a time on a line of its own, above or below a name, is beside it."""
     joined: list[str] = []
     span: re.Match[str] | None = None
     for line in lines:
-        plain = unmarked(line).strip()
+        plain = remove_marks(line).strip()
         if span and _is_name(plain):
             hours, minutes, seconds = map(int, span.groups())
             joined[-1] = f"{plain}   {hours}:{minutes:02}:{seconds:02}"
-        elif joined and _TIME.fullmatch(plain) and _is_name(unmarked(joined[-1]).strip()):
-            joined[-1] = f"{unmarked(joined[-1]).strip()}   {plain}"
+        elif joined and _TIME.fullmatch(plain) and _is_name(remove_marks(joined[-1]).strip()):
+            joined[-1] = f"{remove_marks(joined[-1]).strip()}   {plain}"
         else:
             joined.append(line)
         span = _SPAN.fullmatch(plain)
@@ -127,22 +127,22 @@ def _line_kinds(lines: list[str], *, at_speakers: bool) -> list[str]:
     """For each line of a paragraph `_HEAD` or `_SPEAKER`; empty for text and blank lines."""
     kinds = [_line_kind(line) for line in lines]
     kinds = kinds if at_speakers else [kind if kind == _HEAD else "" for kind in kinds]
-    filled = [index for index, line in enumerate(lines) if unmarked(line).strip()]
+    filled = [index for index, line in enumerate(lines) if remove_marks(line).strip()]
     after = ""  # the text below a line; heads are no text
     for index, before in zip(reversed(filled), [*reversed(filled[:-1]), None], strict=True):
         is_head = kinds[index] == _HEAD
         is_within = before is not None and not (
-            kinds[before] or _ENDED.search(unmarked(lines[before]).rstrip())
+            kinds[before] or _ENDED.search(remove_marks(lines[before]).rstrip())
         )
         if not after or (is_head and (is_within or after[0].islower())):
             kinds[index] = ""
         if after or not is_head:
-            after = unmarked(lines[index]).strip()
+            after = remove_marks(lines[index]).strip()
     return kinds
 
 
 def _line_kind(line: str) -> str:
-    plain = unmarked(line).strip()
+    plain = remove_marks(line).strip()
     rest = _BOLD_PIECE.sub("", line).strip() if BOLD in line else plain
     if _STAMPED.fullmatch(plain) or (rest != plain and _TIME.fullmatch(rest)):
         return _SPEAKER
@@ -150,7 +150,7 @@ def _line_kind(line: str) -> str:
 
 
 def with_meeting_speakers(blocks: list[Block]) -> list[Block]:
-    """The blocks with who speaks, where lines with a name and a time stand above what is said.
+    """The blocks with their speakers, where lines with a name and a time are above each turn.
 
     Args:
         blocks: All blocks of a document; `Part.label` is the label of what a paragraph was parted
@@ -168,7 +168,7 @@ def with_meeting_speakers(blocks: list[Block]) -> list[Block]:
         and blocks[index + 1].kind == Kind.PARAGRAPH
     }
     if not _are_turns(list(turns.values())):
-        return list(_rejoined(blocks))
+        return list(_rejoin(blocks))
     found: list[Block] = []
     speaker = ""
     for index, block in enumerate(blocks):
@@ -194,7 +194,7 @@ def _are_turns(matches: list[re.Match[str]]) -> bool:
     return times[0] <= _LATEST_START and rising >= _MOSTLY * (len(times) - 1)
 
 
-def _rejoined(blocks: list[Block]) -> Iterator[Block]:
+def _rejoin(blocks: list[Block]) -> Iterator[Block]:
     """The blocks with the paragraphs that were parted at names, where these are no speakers."""
     for block in blocks:
         if block.speaker:
@@ -204,7 +204,7 @@ def _rejoined(blocks: list[Block]) -> Iterator[Block]:
 
 
 def _display_name(name: str) -> str:
-    """A speaker's name as it is said: "Lee, Ann (Guest)" is Ann Lee."""
+    """A speaker's name in its spoken order: "Lee, Ann (Guest)" is Ann Lee."""
     name = _ASIDE.sub("", name).strip() or name
     match = _FAMILY_FIRST.fullmatch(name)
     return f"{match[2]} {match[1]}" if match else name

@@ -212,7 +212,7 @@ class _Reader:
         self._repeated += _words(repeated)
         if len({block.speaker for block in blocks if block.speaker}) > 1:
             return blocks
-        return _said_by("", blocks)  # the line below the subject names the one sender
+        return _set_speaker("", blocks)  # the line below the subject names the one sender
 
     def read(self, message: Message, level: int) -> Steps[None]:
         """Reads one message, and the messages it forwards."""
@@ -228,7 +228,7 @@ class _Reader:
             else:
                 before = len(self.blocks)
                 yield from self._body(body)
-                self.blocks[before:] = _said_by(sender(message), self.blocks[before:])
+                self.blocks[before:] = _set_speaker(sender(message), self.blocks[before:])
         self._count(parts)
 
     def left_out(self) -> Iterator[LeftOut]:
@@ -324,8 +324,8 @@ def _words(blocks: list[Block]) -> int:
     return sum(count_words(block.text) for block in blocks)
 
 
-def _said_by(name: str, blocks: list[Block]) -> list[Block]:
-    """Blocks with their speaker; what a message quotes others say."""
+def _set_speaker(name: str, blocks: list[Block]) -> list[Block]:
+    """Sets the speaker of a message's own paragraphs; quotations have others."""
     own = (Kind.PARAGRAPH, Kind.LIST_ITEM)
     return [replace(block, speaker=name) if block.kind in own else block for block in blocks]
 

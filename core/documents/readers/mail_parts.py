@@ -156,7 +156,7 @@ def _is_better(page: Parts, plain: Parts) -> bool:
 
 
 def _telling(parts: Parts) -> tuple[bool, int]:
-    """Whether the first body has structure, and the bytes of its words; counted once in nested
+    """True if the first body has structure, and the bytes of its words; counted once in nested
     alternatives."""
     if parts.telling is None:
         data = _bytes_of(parts.bodies[0])

@@ -123,10 +123,10 @@ def _with_senders(blocks: list[Block]) -> list[Block]:
 
 def _sender_in(line: str) -> str:
     """The name in a header line ("From: Ann Lee <ann@example.org> Sent: …")."""
-    told = re.split(r":\*?\s+", line[:_LONGEST_LINE], maxsplit=1)[-1]
-    headers = HEADERS_WITHIN.search(told)
-    told = told[: headers.start()] if headers else told
-    return re.split(r"[<\[(]", told)[0].strip(" *\"'") or told.strip(" <>[]()*")
+    name = re.split(r":\*?\s+", line[:_LONGEST_LINE], maxsplit=1)[-1]
+    headers = HEADERS_WITHIN.search(name)
+    name = name[: headers.start()] if headers else name
+    return re.split(r"[<\[(]", name)[0].strip(" *\"'") or name.strip(" <>[]()*")
 
 
 def _left_out(repeated: list[Block], asides: list[Block]) -> list[LeftOut]:

@@ -1,4 +1,4 @@
-"""The main text of a page: where on it the text is that the page was made for.
+"""The main text of a page: the part that the page was made for.
 
 An extractor names pieces of it. They are a witness: what names itself furniture goes only as far
 as it holds none of them, and of what stays the main text is the stretch from the first piece to
@@ -68,11 +68,11 @@ def extract(html: str, placed: list[Placed], num_elements: int) -> list[Block]:
 def weigh(
     placed: list[Placed], extracted: list[Block], links: Links
 ) -> tuple[dict[Any, int], dict[Any, int]]:
-    """How much of the main text is in each element of a page.
+    """Counts the words of the main text in each element of a page.
 
     Args:
         placed: The blocks of the page.
-        extracted: What the extractor found.
+        extracted: The blocks that the extractor found.
         links: Those of the page.
 
     Returns:
@@ -94,7 +94,7 @@ def main_part(placed: list[Placed], extracted: list[Block], links: Links) -> lis
 
     Args:
         placed: The blocks of the page.
-        extracted: What the extractor found.
+        extracted: The blocks that the extractor found.
         links: Those of the page.
 
     Returns:
@@ -188,7 +188,7 @@ def _by_place(placed: list[Placed]) -> dict[Any, int]:
 
 
 def _is_extractable(blocks: list[Block], num_elements: int) -> bool:
-    """Whether the extractor ends in time: it looks from each short block to the next long one."""
+    """True if the extractor ends in time: it looks from each short block to the next long one."""
     if len(blocks) > _MOST_EXTRACTED or num_elements > _MOST_ELEMENTS:
         return False
     runs = groupby(blocks, lambda block: len(block.text) < _SHORT)
@@ -200,7 +200,7 @@ def _key(text: str) -> str:
 
 
 def _first(blocks: list[Block], belongs: list[bool], found: int) -> int:
-    """Where the main text begins: at its title above what was found, if it has one."""
+    """The index of the first block of the main text: its title above `found`, if it has one."""
     above = range(max(0, found - _ABOVE), found)
     mains = [i for i in above if blocks[i].kind == Kind.HEADING and blocks[i].level == 1]
     if mains:
@@ -211,7 +211,7 @@ def _first(blocks: list[Block], belongs: list[bool], found: int) -> int:
 
 
 def _last(blocks: list[Block], belongs: list[bool], found: int) -> int:
-    """Where the main text ends: after the notes and references that follow it."""
+    """The index of the last block of the main text, with the notes and references below it."""
     last = found
     in_notes = False
     for index in range(found + 1, len(blocks)):

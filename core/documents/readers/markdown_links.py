@@ -1,4 +1,4 @@
-"""What dialects of Markdown write between signs within a line: links of a wiki, marked words.
+"""Inline marks of Markdown dialects: links of a wiki, marked words.
 
 Links of a wiki (`[[Page|words]]`), marked words (`==so==`), raised and lowered letters (`x^2^`,
 `H~2~O`) and the names of paragraphs (`^a1b2`) are of Obsidian, Pandoc and others; other Markdown

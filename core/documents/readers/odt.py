@@ -21,8 +21,8 @@ from core.documents.readers.hidden import NOT_SHOWN, hidden_text
 from core.documents.readers.line_breaks import (
     Part,
     mark_bold,
-    parted_at_heads,
-    unmarked,
+    remove_marks,
+    split_at_heads,
     with_meeting_speakers,
 )
 from core.documents.readers.numerals import whole_number
@@ -202,12 +202,12 @@ class _Walk:
 
     @property
     def struck_words(self) -> int:
-        """How many words were left out as struck through."""
+        """Number of words that were left out as struck through."""
         return self._said["struck"]
 
     @property
     def num_equations(self) -> int:
-        """How many formulas other programs draw."""
+        """Number of formulas that other programs draw."""
         return self._said["equations"]
 
     def notes(self) -> list[str]:
@@ -243,17 +243,17 @@ class _Walk:
         marker = None if in_index else self._lists.marker(element, style.list_style)
         self._look, self._read_now = style.look, element
         marked = "".join(self._inline(element))
-        text = _written(unmarked(marked))
+        text = _to_line(remove_marks(marked))
         if style.hidden or _has_hidden_mark(element):
             self._hidden_words[NOT_SHOWN] += count_words(text)
         elif text.strip():
             kind, level = self._kind_and_level(element, marker is not None)
             is_bold = kind == Kind.PARAGRAPH and self._is_bold(element, style.bold)
             is_parted = kind == Kind.PARAGRAPH and "\n" in marked
-            for part in parted_at_heads(marked) if is_parted else [Part(text)]:
-                written = _written(part.text) if is_parted else part.text
+            for part in split_at_heads(marked) if is_parted else [Part(text)]:
+                written = _to_line(part.text) if is_parted else part.text
                 text = clean(written if kind == Kind.CODE else f"{marker or ''} {written}")
-                whole = clean(_written(part.whole))
+                whole = clean(_to_line(part.whole))
                 for line in [text] if kind == Kind.CODE else office.lines_of(text, kind):
                     block = Block(line, kind, level, label=part.label, speaker=whole)
                     self._add(block, style.is_title)
@@ -469,20 +469,20 @@ class _Walk:
         return ""
 
 
-def _written(text: str) -> str:
+def _to_line(text: str) -> str:
     """Text with its raised and lowered pieces, and its formulas, on the line."""
     return joined(with_scripts(text))
 
 
 def _form_text(mark: Any) -> str:
-    """What a box or list of a form shows that came from Word; other fields have text inside."""
+    """The text of a form's box or list that came from Word; other fields have text inside."""
     kind = mark.get(f"{_FIELD}type", "").rsplit(".", 1)[-1]
     pairs = [(e.get(f"{_FIELD}name", ""), e.get(f"{_FIELD}value", "")) for e in mark]
-    said = dict(pairs)
+    values = dict(pairs)
     if kind == "FORMCHECKBOX":
-        return TICKED_BOX if said.get("Checkbox_Checked") in ("true", "1") else EMPTY_BOX
+        return TICKED_BOX if values.get("Checkbox_Checked") in ("true", "1") else EMPTY_BOX
     entries = [value for name, value in pairs if name == "Dropdown_ListEntry"]
-    chosen = whole_number(said.get("Dropdown_Selected")) or 0
+    chosen = whole_number(values.get("Dropdown_Selected")) or 0
     return entries[chosen] if kind == "FORMDROPDOWN" and chosen < len(entries) else ""
 
 

@@ -211,12 +211,12 @@ def running_heads(words: int) -> LeftOut:
 
 
 def objects() -> LeftOut:
-    """What is said of embedded objects that are not read."""
+    """The report on embedded objects that are not read."""
     return LeftOut("embedded objects", "they are files of other programs")
 
 
 def struck_passages(words: int, pages: tuple[int, ...] = ()) -> LeftOut:
-    """What is said of passages that an author has struck through by hand."""
+    """The report on passages that an author has struck through by hand."""
     return LeftOut("deleted passages", "they are struck through", words, pages, missed=False)
 
 
@@ -234,12 +234,12 @@ def is_mostly_struck(struck_words: int, blocks: Iterable[Block]) -> bool:
 
 
 def prompts(words: int) -> LeftOut:
-    """What is said of the prompts in fields of a form."""
+    """The report on prompts in the fields of a form."""
     return LeftOut("prompts of a form", "its fields are not filled in", words, missed=False)
 
 
 def unknown_signs(count: int) -> LeftOut:
-    """What is said of signs in fonts that are not known."""
+    """The report on signs in fonts that are not known."""
     what = "1 sign" if count == 1 else f"{count} signs"
     return LeftOut(
         what,

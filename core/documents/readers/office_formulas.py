@@ -50,7 +50,7 @@ def text_of_omml(element: Any) -> str:
     """
     if _is_too_much(element):
         return OMITTED
-    return text_of_mathml(made("math", _mathml(element)))
+    return text_of_mathml(make_element("math", _mathml(element)))
 
 
 def find_formulas(display: Any) -> list[Any]:
@@ -69,23 +69,23 @@ def _is_too_much(element: Any) -> bool:
     return False
 
 
-def made(name: str, *children: Any) -> Any:
+def make_element(name: str, *children: Any) -> Any:
     """Makes an element of MathML."""
     element = etree.Element(name)
     element.extend(children)
     return element
 
 
-def leaf(name: str, text: str) -> Any:
+def make_leaf(name: str, text: str) -> Any:
     """Makes an element of MathML that holds text."""
     element = etree.Element(name)
     element.text = text
     return element
 
 
-def leaves(text: str) -> list[Any]:
+def make_leaves(text: str) -> list[Any]:
     """Makes an element of MathML for each name, number and sign of a text."""
-    return [leaf(_kind(token), token) for token in _TOKEN.findall(text)]
+    return [make_leaf(_kind(token), token) for token in _TOKEN.findall(text)]
 
 
 def _name(element: Any) -> str:
@@ -96,8 +96,10 @@ def _mathml(element: Any) -> Any:
     """An element of a formula, with all it holds."""
     name = _name(element)
     if name in _ALONE:
-        return made("mrow", *(part for child in element if _is_read(child) for part in _row(child)))
-    return _BUILT[name](element) if name in _BUILT else made(NOT_IN_A_LINE)
+        return make_element(
+            "mrow", *(part for child in element if _is_read(child) for part in _row(child))
+        )
+    return _BUILT[name](element) if name in _BUILT else make_element(NOT_IN_A_LINE)
 
 
 def _row(element: Any) -> list[Any]:
@@ -121,8 +123,8 @@ def _leaves(run: Any) -> list[Any]:
         text = with_signs(text, next(filter(is_symbol_font, names), "Symbol"))
     is_plain = run.find(f"{MATHS}rPr/{MATHS}nor") is not None
     if is_plain and not text.isalnum():
-        return [leaf("mtext", text)]
-    return leaves(text)
+        return [make_leaf("mtext", text)]
+    return make_leaves(text)
 
 
 def _kind(token: str) -> str:
@@ -133,7 +135,7 @@ def _kind(token: str) -> str:
 
 def _part(element: Any, name: str) -> Any:
     found = element.find(f"{MATHS}{name}")
-    return made("mrow") if found is None else _mathml(found)
+    return make_element("mrow") if found is None else _mathml(found)
 
 
 def _is_empty(element: Any) -> bool:
@@ -147,16 +149,16 @@ def _value(element: Any, name: str, default: str) -> str:
 
 
 def _of_parts(name: str, *parts: str) -> Callable[[Any], Any]:
-    return lambda element: made(name, *(_part(element, part) for part in parts))
+    return lambda element: make_element(name, *(_part(element, part) for part in parts))
 
 
 def _scripts(base: Any, low: Any, high: Any) -> Any:
     """A base with those of its index and power that are not empty."""
     if not _is_empty(low) and not _is_empty(high):
-        return made("msubsup", base, low, high)
+        return make_element("msubsup", base, low, high)
     if not _is_empty(low):
-        return made("msub", base, low)
-    return made("msup", base, high) if not _is_empty(high) else base
+        return make_element("msub", base, low)
+    return make_element("msup", base, high) if not _is_empty(high) else base
 
 
 def _of_scripts(element: Any) -> Any:
@@ -165,51 +167,59 @@ def _of_scripts(element: Any) -> Any:
 
 def _before(element: Any) -> Any:
     """Index and power before their base, as of an isotope."""
-    scripts = _scripts(made("mrow"), _part(element, "sub"), _part(element, "sup"))
-    return made("mrow", scripts, _part(element, "e"))
+    scripts = _scripts(make_element("mrow"), _part(element, "sub"), _part(element, "sup"))
+    return make_element("mrow", scripts, _part(element, "e"))
 
 
 def _fraction(element: Any) -> Any:
     if _value(element, "type", "bar") == "noBar":
-        return made(NOT_IN_A_LINE)
-    return made("mfrac", _part(element, "num"), _part(element, "den"))
+        return make_element(NOT_IN_A_LINE)
+    return make_element("mfrac", _part(element, "num"), _part(element, "den"))
 
 
 def _root(element: Any) -> Any:
     index = _part(element, "deg")
     if _is_empty(index):
-        return made("msqrt", _part(element, "e"))
-    return made("mroot", _part(element, "e"), index)
+        return make_element("msqrt", _part(element, "e"))
+    return make_element("mroot", _part(element, "e"), index)
 
 
 def _in_delimiters(element: Any) -> Any:
-    parts = [leaf("mo", _value(element, "begChr", "("))]
+    parts = [make_leaf("mo", _value(element, "begChr", "("))]
     for number, inner in enumerate(element.findall(f"{MATHS}e")):
-        parts += [leaf("mo", _value(element, "sepChr", "|"))] if number else []
+        parts += [make_leaf("mo", _value(element, "sepChr", "|"))] if number else []
         parts.append(_mathml(inner))
-    return made("mrow", *parts, leaf("mo", _value(element, "endChr", ")")))
+    return make_element("mrow", *parts, make_leaf("mo", _value(element, "endChr", ")")))
 
 
 def _sum(element: Any) -> Any:
     """A sum, an integral, a product."""
-    sign = leaf("mo", _value(element, "chr", "∫"))
+    sign = make_leaf("mo", _value(element, "chr", "∫"))
     scripts = _scripts(sign, _part(element, "sub"), _part(element, "sup"))
-    return made("mrow", scripts, _part(element, "e"))
+    return make_element("mrow", scripts, _part(element, "e"))
 
 
 def _function(element: Any) -> Any:
-    applied = leaf("mo", "\u2061")
-    return made("mrow", _part(element, "fName"), applied, _part(element, "e"))
+    applied = make_leaf("mo", "\u2061")
+    return make_element("mrow", _part(element, "fName"), applied, _part(element, "e"))
 
 
 def _accent(element: Any) -> Any:
     mark = _ACCENTS.get(_value(element, "chr", "\u0302"))
-    return made("mover", _part(element, "e"), leaf("mo", mark)) if mark else made(NOT_IN_A_LINE)
+    return (
+        make_element("mover", _part(element, "e"), make_leaf("mo", mark))
+        if mark
+        else make_element(NOT_IN_A_LINE)
+    )
 
 
 def _bar(element: Any) -> Any:
     is_above = _value(element, "pos", "bot") == "top"
-    return made("mover", _part(element, "e"), leaf("mo", "¯")) if is_above else made(NOT_IN_A_LINE)
+    return (
+        make_element("mover", _part(element, "e"), make_leaf("mo", "¯"))
+        if is_above
+        else make_element(NOT_IN_A_LINE)
+    )
 
 
 _BUILT: dict[str, Callable[[Any], Any]] = {

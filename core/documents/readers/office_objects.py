@@ -29,7 +29,7 @@ def drawn_blocks(
 
     Args:
         references: The elements in the drawing that refer to them (`DRAWN`).
-        targets: What the ids in the drawing's part refer to: kinds and names of parts.
+        targets: Kinds and names of the parts that the ids in the drawing's part refer to.
         read_part: Gives the root of a part, None where there is none.
         known: Names of parts that were read, to which it adds: a file may name one often.
 

@@ -25,7 +25,7 @@ def without_page_breaks(text: str) -> tuple[str, list[LeftOut]]:
     """
     if "\f" not in text:
         return text, []
-    pages = [_trimmed(page.splitlines()) for page in text.split("\f") if page.strip()]
+    pages = [_trim(page.splitlines()) for page in text.split("\f") if page.strip()]
     if len(pages) < _FEWEST_PAGES:
         return text, []
     left_out: list[str] = []
@@ -54,11 +54,11 @@ def _cut_repeated(pages: list[list[str]], place: int) -> list[str]:
         if end and not is_title and (repeats or (is_number and are_numbers)):
             cut.append(end)
             del page[place]
-            pages[index] = _trimmed(page)
+            pages[index] = _trim(page)
     return cut
 
 
-def _trimmed(lines: list[str]) -> list[str]:
+def _trim(lines: list[str]) -> list[str]:
     """Lines without blank ones before and behind them."""
     filled = [index for index, line in enumerate(lines) if line.strip()]
     return lines[filled[0] : filled[-1] + 1] if filled else []

@@ -162,7 +162,7 @@ def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeErro
     if any(map(scans.wants_recognition, sheets)):
         tried = any(sheet.tried for sheet in sheets)
         return EpitomeError(
-            f"This PDF contains no text: {_pictured(pictures, len(sheets))}.",
+            f"This PDF contains no text: {_describe_pages(pictures, len(sheets))}.",
             _TRIED if tried else part.advice(),
             part.missing_kind(),
         )
@@ -172,7 +172,7 @@ def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeErro
     )
 
 
-def _pictured(pictures: int, total: int) -> str:
+def _describe_pages(pictures: int, total: int) -> str:
     """A clause on how many of the pages are pictures; else they hold drawings."""
     if not pictures:
         return "its pages hold only drawings" if total > 1 else "its only page is a drawing"

@@ -9,7 +9,7 @@ from core.documents.document import Block, Kind, count_words
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.formulas import joined, set_apart
-from core.documents.readers.line_breaks import mark_bold, parted_at_heads, unmarked
+from core.documents.readers.line_breaks import mark_bold, remove_marks, split_at_heads
 from core.documents.readers.numerals import numeral
 from core.documents.readers.office_formulas import MATHS, text_of_omml
 from core.documents.readers.scripts import lowered, raised, with_scripts
@@ -31,7 +31,7 @@ _PRINTED = {"Period": "{}.", "ParenR": "{})", "ParenBoth": "({})"}
 
 def text_of(paragraph: Any) -> str:
     """The text of a paragraph on one line, formulas included."""
-    return _one_line(unmarked(_marked_text(paragraph)))
+    return _one_line(remove_marks(_marked_text(paragraph)))
 
 
 def _marked_text(paragraph: Any) -> str:
@@ -125,7 +125,7 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
     for paragraph, bullet, box in zip(paragraphs, bullets, boxes, strict=True):
         depth = _depth(paragraph)
         marked = _marked_text(paragraph)
-        text = _one_line(unmarked(marked))
+        text = _one_line(remove_marks(marked))
         if not text:
             continue
         marker = numbers.marker(bullet, depth) or (box if have_ticks else "")
@@ -148,7 +148,7 @@ def _find_box(bullet: Any) -> str:
 def _lines(text: str) -> Iterator[str]:
     """The paragraphs of a marked text: bold heads and formulas of a display are their own."""
     for line in text.split(_LINE_END):
-        for part in parted_at_heads(line, at_speakers=False):
+        for part in split_at_heads(line, at_speakers=False):
             yield _one_line(part.text)
 
 

@@ -146,7 +146,7 @@ class _Reader:
     def read(self, token: Token) -> None:
         """Takes one token."""
         if self._formula is not None:
-            self._take_of_formula(token)
+            self._take_formula_token(token)
         elif token.brace:
             self._skipped = 0
             if token.brace == "{":
@@ -162,7 +162,7 @@ class _Reader:
         else:
             self._sign(token.sign)
 
-    def _take_of_formula(self, token: Token) -> None:
+    def _take_formula_token(self, token: Token) -> None:
         if self._formula is None or self._formula.take(token):
             return
         text, self._formula = self._formula.text, None

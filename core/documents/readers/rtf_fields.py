@@ -14,7 +14,7 @@ class FormField:
 
     Args:
         values: The numbers of its control words.
-        entries: What a list offers.
+        entries: The entries of a list.
     """
 
     values: dict[str, int] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class FormField:
 
     @property
     def text(self) -> str | None:
-        """What it shows; None where that is the result."""
+        """The text that it shows; None where that is the result."""
         kind = self.values.get("fftype", 0)
         number = self.values.get("ffres", _UNSET)
         if number == _UNSET:
@@ -39,6 +39,6 @@ FORM_WORDS = frozenset(("fftype", "ffres", "ffdefres"))
 
 
 def shown_text(code: str, form: FormField | None) -> str | None:
-    """What a field shows by its form or its code; None where that is its result."""
+    """The text that a field's form or code gives; None where its result is read."""
     by_form = form.text if form is not None else None
     return field_text(code) if by_form is None else by_form

@@ -10,8 +10,8 @@ from core.documents.readers.line_breaks import (
     BOLD,
     BOLD_END,
     Part,
-    parted_at_heads,
-    unmarked,
+    remove_marks,
+    split_at_heads,
     with_bold_lines,
 )
 from core.documents.readers.rtf_fonts import decoded, with_pairs_joined
@@ -28,7 +28,7 @@ class Format:
         in_list: Whether it belongs to a list.
         depth: Its depth in that list, from 0.
         in_table: Whether it stands in a cell.
-        drop_cap: Whether it is the large first letter of the next paragraph.
+        drop_cap: True if it is the large first letter of the next paragraph.
     """
 
     style: int = 0
@@ -103,7 +103,7 @@ class Flow:
 
     def take_text(self) -> str:
         """What was collected since the last paragraph."""
-        return _written(unmarked(self._take_marked()))
+        return _to_line(remove_marks(self._take_marked()))
 
     def _take_marked(self) -> str:
         if self._bold:
@@ -188,24 +188,24 @@ class Flow:
         if kind == Kind.PARAGRAPH and 0 <= format.outline < 9:
             kind, level = Kind.HEADING, min(format.outline + 1, 6)
         if kind == Kind.CODE:
-            return [Block(clean(_written(unmarked(text))), kind)], set()
+            return [Block(clean(_to_line(remove_marks(text))), kind)], set()
         if kind == Kind.PARAGRAPH and (marker is not None or format.in_list):
             kind, level = Kind.LIST_ITEM, min(max(format.depth, 0) + 1, 6)
         number = one_line(clean(marker)) if marker else ""
         printed = number if number.isdigit() or (len(number) > 1 and _has_word(number)) else ""
-        parts = parted_at_heads(text) if kind == Kind.PARAGRAPH else [Part(unmarked(text))]
+        parts = split_at_heads(text) if kind == Kind.PARAGRAPH else [Part(remove_marks(text))]
         blocks: list[Block] = []
         heads: set[int] = set()
         for part in parts:
-            for line in office.lines_of(clean(f"{printed} {_written(part.text)}"), kind):
-                whole = clean(_written(part.whole))
+            for line in office.lines_of(clean(f"{printed} {_to_line(part.text)}"), kind):
+                whole = clean(_to_line(part.whole))
                 block = Block(line, kind, level, label=part.label, speaker=whole)
                 blocks.append(office.as_item_if_bulleted(block))
                 heads |= {id(blocks[-1])} if part.is_head else set()
         return blocks, heads
 
 
-def _written(text: str) -> str:
+def _to_line(text: str) -> str:
     """Text with its raised and lowered pieces, and its formulas, on the line."""
     return joined(with_scripts(text))
 

@@ -22,8 +22,8 @@ class PassedOver:
         hidden: What is not shown, by the reason.
         pictures: How many pictures.
         objects: How many files lie inside this one.
-        equations: How many formulas of other programs.
-        unknown_signs: How many signs of fonts that are not known.
+        equations: The number of formulas of other programs.
+        unknown_signs: The number of signs of fonts that are not known.
         insertions: How many stretches of text tracked changes put in.
         deletions: How many they strike out.
     """
@@ -41,7 +41,7 @@ class PassedOver:
 
     @property
     def struck_words(self) -> int:
-        """How many words are struck through."""
+        """Number of words that are struck through."""
         return count_words("".join(self.hidden.get(STRUCK, ())))
 
     def left_out(self) -> Iterator[LeftOut]:

@@ -95,12 +95,14 @@ def main() -> None:
     try:
         # Templates of models that also take pictures expect a list of contents: of a text they
         # show nothing, or fail.
-        told = _first_good(lambda: render(MARK), lambda: render([{"type": "text", "text": MARK}]))
+        rendered = _first_good(
+            lambda: render(MARK), lambda: render([{"type": "text", "text": MARK}])
+        )
     except MemoryError:
         raise
     except Exception as error:  # the template is a program, and may raise anything
         raise SystemExit(str(error).strip().partition("\n")[0] or type(error).__name__) from None
-    print(json.dumps(told))  # noqa: T201 - to the parent
+    print(json.dumps(rendered))  # noqa: T201 - to the parent
 
 
 def _first_good(*renders: Callable[[], str]) -> str:

@@ -38,7 +38,7 @@ def check_whole(folder: Path, model: Any, report: dict[str, Any]) -> None:
         more = f"; {format_quantity(len(odd) - 1, 'more tensor')} differ" if odd[1:] else ""
         raise EpitomeError(
             f"The weights in {folder} are not those that config.json describes: "
-            f"{quoted(name)} is {list(found)} there and {list(wanted)} in the model{more}.",
+            f"{quote(name)} is {list(found)} there and {list(wanted)} in the model{more}.",
             REMEDY,
         )
     weights = model.state_dict().items()  # with buffers, such as the bias of the logits
@@ -58,13 +58,13 @@ def check_whole(folder: Path, model: Any, report: dict[str, Any]) -> None:
 
 def named_tensors(names: Collection[str]) -> str:
     """Names some of several tensors, with the verb: "“a”, “b”, “c” and 7 more tensors are"."""
-    some = [quoted(name) for name in sorted(names)[:_NAMED]]
+    some = [quote(name) for name in sorted(names)[:_NAMED]]
     if more := len(names) - len(some):
         return f"{', '.join(some)} and {format_quantity(more, 'more tensor')} are"
     return f"{' and '.join(some)} {'are' if some[1:] else 'is'}"
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """Quotes the name of a tensor, shortened where it is very long."""
     return f"“{shown(name[:_LONGEST_NAME])}”"
 

@@ -8,7 +8,7 @@ from safetensors import safe_open
 from torch import Tensor
 
 from core.errors import EpitomeError
-from core.models.hugging_face.loading_report import REMEDY, quoted
+from core.models.hugging_face.loading_report import REMEDY, quote
 from core.models.hugging_face.lora import plain_name
 from core.models.weights_header import FLOATS, read_head
 
@@ -33,24 +33,24 @@ def check_stored(folder: Path, files: Iterable[Path], model: Any) -> None:
         is_weight = name.endswith(".weight") if known is None else known.is_floating_point()
         if is_weight and tensor.dtype not in FLOATS:
             raise EpitomeError(
-                f"The weights in {folder} are no floating-point numbers that are read: "
-                f"{quoted(name)} is {tensor.dtype}; F32, F16 and BF16 are read.",
+                f"The weights in {folder} have a number format that Epitome does not read: "
+                f"{quote(name)} is {tensor.dtype}; F32, F16 and BF16 are read.",
                 REMEDY,
             )
     prefix = f"{model.base_model_prefix}."
-    for names in _tied(model):
+    for names in _tied_names(model):
         forms = {form for name in names for form in (name, name.removeprefix(prefix))}
         first, *others = sorted(forms & places.keys()) or [""]
         for other in others:
             if not _read(places[first][0], first).equal(_read(places[other][0], other)):
                 raise EpitomeError(
-                    f"The weights in {folder} hold {quoted(first)} and {quoted(other)}, which "
+                    f"The weights in {folder} hold {quote(first)} and {quote(other)}, which "
                     "config.json ties together, and they differ.",
                     REMEDY,
                 )
 
 
-def _tied(model: Any) -> Iterable[list[str]]:
+def _tied_names(model: Any) -> Iterable[list[str]]:
     """The names of parameters that have several."""
     names: dict[int, list[str]] = {}
     for name, weight in model.named_parameters(remove_duplicate=False):

@@ -218,12 +218,12 @@ class Samples(QWidget):
         return texts
 
     def _make_words(self) -> tuple[Label, Label]:
-        """What is said where there are no samples, and below those there are."""
+        """Makes the hint where there are no samples, and the line below those there are."""
         words = self.tr("Samples appear with the first validation that generates summaries.")
         none = Label(self._theme, words, "small", "text3", wrap=True)
         none.setContentsMargins(_EDGE_PX, 12, _EDGE_PX, 0)
-        told = self.tr("lit: shared runs of {0} words or more").format(LEAST_WORDS)
-        foot = Label(self._theme, told, "small", "text3")
+        legend = self.tr("lit: shared runs of {0} words or more").format(LEAST_WORDS)
+        foot = Label(self._theme, legend, "small", "text3")
         foot.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 0)
         return none, foot
 

@@ -114,4 +114,4 @@ def test_lines_are_joined_or_kept_as_chosen(tmp_path: Path, capsys: Captured) ->
     report = tmp_path / "report.md"
     report.write_text(MARKDOWN, "utf-8")
     assert main(["read", str(report), "--lines", "keep"]) == 0
-    assert "This is no plain text" in capsys.readouterr().err
+    assert "Lines are joined or kept only in plain text" in capsys.readouterr().err

@@ -33,7 +33,7 @@ def join_initials(sheet: Sheet, counts: Mapping[str, int]) -> Sheet:
 
     Args:
         sheet: The page.
-        counts: How often each word is in the document, in small letters.
+        counts: Counts of the words of the document, in lower case.
 
     Returns:
         The page; the lines beside an initial begin where it does.
@@ -99,7 +99,7 @@ def _goes_on(words: Words, beside: list[int]) -> bool:
 
 
 def _stands_alone(initial: str, rest: str, counts: Mapping[str, int]) -> bool:
-    """True if an initial is a word itself ("A museum"), as far as the document tells."""
+    """True if an initial is a word itself ("A museum"), as far as the document shows."""
     letter, word = initial.strip(_QUOTES).casefold(), rest.casefold().strip(".,;:!?")
     if letter not in _STANDALONE or len(word) < 2:
         return False

@@ -75,7 +75,7 @@ def join_spaced_letters(items: list[Item]) -> list[Item]:
         if end - start >= _FEWEST_LETTERS:
             before = items[start][0] - items[start - 1][1] if start else np.inf
             after = items[end][0] - items[end - 1][1] if end < len(items) else np.inf
-            result += _joined_row(items[start:end], min(before, after))
+            result += _join_row(items[start:end], min(before, after))
             start = end
         else:
             end = max(end, start + 1)
@@ -84,7 +84,7 @@ def join_spaced_letters(items: list[Item]) -> list[Item]:
     return result
 
 
-def _joined_row(row: list[Item], margin: float) -> list[Item]:
+def _join_row(row: list[Item], margin: float) -> list[Item]:
     """Words of a row of single letters; as it was where it may be a list of letters."""
     size = row[0][4]
     gaps = [after[0] - before[1] for before, after in pairwise(row)]

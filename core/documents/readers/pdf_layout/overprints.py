@@ -135,8 +135,8 @@ def find_watermarks(glyphs: Glyphs, visible: NDArray[np.bool_]) -> NDArray[np.bo
         return marks
     found: set[tuple[str, int, int]] = set()
     by_text: dict[tuple[str, int, int], list[NDArray[np.int64]]] = defaultdict(list)
-    for line in _lines_of_one_style(glyphs, at, shade, np.flatnonzero(may_be)):
-        text = _decoded(glyphs.codes[at[line]])
+    for line in _split_by_style(glyphs, at, shade, np.flatnonzero(may_be)):
+        text = _decode(glyphs.codes[at[line]])
         key = text, round(float(shade[line[0]])), round(4 * float(size[line[0]]))
         by_text[key].append(at[line])
         is_long = sum(map(str.isalpha, text)) >= _FEWEST_LETTERS
@@ -155,7 +155,7 @@ def _shades(objects: list[int]) -> NDArray[np.float64]:
     return shades
 
 
-def _lines_of_one_style(
+def _split_by_style(
     glyphs: Glyphs,
     at: NDArray[np.int64],
     shade: NDArray[np.float64],
@@ -186,5 +186,5 @@ def _crosses(
     return int(crossed.sum()) >= _FEWEST_LETTERS and num_crossing >= _CROSSING * len(line)
 
 
-def _decoded(codes: NDArray[np.uint32]) -> str:
+def _decode(codes: NDArray[np.uint32]) -> str:
     return "".join(chr(code) if code < 0x110000 else "\ufffd" for code in codes.tolist())

@@ -111,7 +111,7 @@ def _as_sheet(
     upright = np.abs((glyphs.angle - 90 * quarter + 180) % 360 - 180) <= 5
     left, bottom, right, top = box
     width, height = (right - left, top - bottom)[:: -1 if quarter % 2 else 1]
-    letters = _letters_of(glyphs, visible, upright, quarter, box)
+    letters = _find_letters(glyphs, visible, upright, quarter, box)
     words = _as_words(glyphs, letters, recognised)
     inside = (words.x1 > 0) & (words.x0 < width) & (words.base > 0) & (words.top < height)
     turned = (_turn_shape(shape, quarter, box) for shape in shapes)
@@ -173,7 +173,7 @@ def _turn_shape(shape: Shape, quarter: int, box: Box) -> Shape:
     return Shape(shape.kind, float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))
 
 
-def _letters_of(
+def _find_letters(
     glyphs: Glyphs,
     visible: NDArray[np.bool_],
     upright: NDArray[np.bool_],

@@ -181,7 +181,7 @@ class Painting:
         order: The place of each text object in the painting order, by its address.
         holders: The form that a text object is in, by its address.
         shapes: What may hide text, in the painting order.
-        strips: What is too thin to cover text, though many may be its background.
+        strips: Shapes too thin to cover text, though many may be its background.
         num_forms: How many forms were unfolded.
     """
 

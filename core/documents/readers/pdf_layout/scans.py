@@ -11,7 +11,7 @@ from core.numbers import format_count, format_pages, format_quantity
 _PICTURE_SHARE = 0.5  # of the page: a picture so large is the page
 _SMALLEST_SHARE = 0.05  # of the page: pictures so small, without words, may be a visiting card
 SCANNED = "scanned pages"
-"""What is said of pages whose text could be recognised."""
+"""The name, in reports, of pages whose text could be recognised."""
 
 _PLAUSIBLE = re.compile(
     r"[\"'“‘(\[]*(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-'’/][A-Za-z]+)*(?:['’]s)?[\"'”’)\].,;:!?—-]*"

@@ -51,7 +51,7 @@ def find_struck(
     if not len(at):
         return struck
     middle = 0.5 * (glyphs.boxes[:, 0] + glyphs.boxes[:, 2])
-    for box in _annotated(page):
+    for box in _find_annotations(page):
         height = glyphs.origins[at, 1] + _LOWEST * glyphs.size[at]
         inside = (middle[at] > box[0]) & (middle[at] < box[2])
         struck[at[inside & (height > box[1]) & (height < box[3])]] = True
@@ -134,7 +134,7 @@ def _is_seen(address: int) -> bool:
     return any(colour[3] > 0 and colour[:3].min() <= _PALEST for colour in colours)
 
 
-def _annotated(page: Any) -> list[Box]:
+def _find_annotations(page: Any) -> list[Box]:
     """The boxes that annotations strike out."""
     boxes = []
     points = pdfium.FS_QUADPOINTSF()

@@ -76,7 +76,7 @@ REASONS = {
     Hidden.WATERMARK: ("watermarks", "they are drawn across the text"),
     Hidden.STRUCK: ("deleted passages", "the page strikes them out"),
 }
-"""Which text is left out, and why, a clause for each."""
+"""The text that is left out, and the reason, a clause for each."""
 
 
 @dataclass(frozen=True)

@@ -231,7 +231,7 @@ def test_weights_that_are_whole_numbers_are_refused(
     change(folder, convert)
     with pytest.raises(EpitomeError) as refused:
         read(folder)
-    assert "are no floating-point numbers that are read" in refused.value.message
+    assert "have a number format that Epitome does not read" in refused.value.message
     assert "F32, F16 and BF16" in refused.value.message
 
 
