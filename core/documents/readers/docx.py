@@ -30,6 +30,7 @@ from core.documents.readers.line_breaks import (
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.office_formulas import MATHS, find_formulas, text_of_omml
 from core.documents.readers.office_objects import DRAWN, drawn_blocks, is_equation
+from core.documents.readers.pptx_text import take_out_struck
 from core.documents.readers.scripts import lowered, raised, shifted, with_scripts
 from core.documents.readers.symbol_fonts import with_signs
 from core.events import Progress, Steps
@@ -84,7 +85,9 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     if body is None:
         raise failures.broken(source.name)
     walk = yield from _walk_through(parts, list(body), stop)
+    notes = []
     if walk.is_mostly_struck:  # which means something else
+        notes = [office.struck_but_kept(walk.struck_words)]
         walk = yield from _walk_through(parts, list(body), stop, reads_struck=True)
     bold = [place for place, block in enumerate(walk.blocks) if id(block) in walk.bold]
     blocks = office.with_bold_headings(walk.blocks, bold)
@@ -95,7 +98,7 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         title=walk.title or parts.title or office.first_heading(blocks) or source.name,
         source=source,
         left_out=[*omitted, *walk.left_out(), *parts.left_out()],
-        notes=walk.notes(),
+        notes=[*notes, *walk.notes()],
     )
 
 
@@ -253,7 +256,7 @@ class _Walk:
         if words := self._counts.deleted_words:
             yield office.deleted_passages(words)
         yield from hidden_text(self._counts.hidden_words)
-        if words := self._counts.struck_words:
+        if words := self.struck_words:
             yield office.struck_passages(words)
         if words := self._counts.prompt_words:
             yield office.prompts(words)
@@ -269,8 +272,12 @@ class _Walk:
     @property
     def is_mostly_struck(self) -> bool:
         """True if struck words were left out, and were most of the document."""
-        struck = self._counts.struck_words
-        return office.is_mostly_struck(struck, self.blocks)
+        return office.is_mostly_struck(self.struck_words, self.blocks)
+
+    @property
+    def struck_words(self) -> int:
+        """How many words were left out as struck through."""
+        return self._counts.struck_words
 
     @property
     def num_equations(self) -> int:
@@ -524,15 +531,23 @@ class _Walk:
             self._counts.objects += 1
             return ""
         if references := _find_own(element, *DRAWN):
-            parts = self._parts
-            targets = {} if self._in_note else parts.related  # notes have relations of their own
-            found = drawn_blocks(references, targets, parts.drawn, self._known_parts)
+            targets = (
+                {} if self._in_note else self._parts.related
+            )  # notes have relations of their own
+            found = drawn_blocks(references, targets, self._drawn_part, self._known_parts)
             self._drawn += found
             self._counts.objects += not found
         letters = (str(each.get("string") or "") for each in _find_own(element, "{*}textpath"))
         self._drawn += [Block(line, Kind.CAPTION) for text in letters if (line := one_line(text))]
         self._counts.pictures += len(_find_own(element, *_PICTURES))
         return ""
+
+    def _drawn_part(self, name: str) -> Any:
+        """The root of a chart or diagram, without what is struck through."""
+        root = self._parts.drawn(name)
+        if root is not None and not self._reads_struck:
+            self._counts.struck_words += take_out_struck(root)
+        return root
 
     def _refer(self, kind: str, element: Any, to: list[Any]) -> None:
         key = str(element.get(f"{W}id"))

@@ -99,7 +99,9 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     yield Progress(0, 0, "paragraphs", "Reading")
     parts = Parts(data, source.name)
     walk = yield from _walk_through(parts, stop)
+    notes = []
     if office.is_mostly_struck(walk.struck_words, walk.blocks):  # which means something else
+        notes = [office.struck_but_kept(walk.struck_words)]
         walk = yield from _walk_through(parts, stop, reads_struck=True)
     blocks = office.with_bold_headings(walk.blocks, walk.bold)
     blocks, omitted = without_omitted(office.with_joined_code(blocks), walk.num_equations)
@@ -109,7 +111,7 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         title=walk.title or parts.title or office.first_heading(blocks) or source.name,
         source=source,
         left_out=[*omitted, *walk.left_out(), *parts.left_out()],
-        notes=[*walk.notes(), *parts.notes()],
+        notes=[*notes, *walk.notes(), *parts.notes()],
     )
 
 

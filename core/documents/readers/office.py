@@ -220,6 +220,12 @@ def struck_passages(words: int, pages: tuple[int, ...] = ()) -> LeftOut:
     return LeftOut("deleted passages", "they are struck through", words, pages, missed=False)
 
 
+def struck_but_kept(words: int, whole: str = "the text") -> str:
+    """What is said of passages that are struck through and read all the same."""
+    struck = format_quantity(words, "struck word")
+    return f"Kept: {struck}, since half of {whole} or more is struck through."
+
+
 def edge_space(text: str) -> str:
     """The space that stays where a text is taken out that begins or ends with one."""
     return " " if text != text.strip() else ""

@@ -13,6 +13,7 @@ import pypdfium2.raw as pdfium
 from core.documents.chapters import with_chapters
 from core.documents.document import Document, LeftOut, Source, count_words
 from core.documents.languages import AUTO
+from core.documents.readers.office import struck_but_kept
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.contents import MOST_BYTES, is_too_large
 from core.documents.readers.pdf_layout.glyphs import MOST_CHARACTERS, FontFaces
@@ -31,7 +32,7 @@ from core.documents.readers.pdf_layout.pages import read_sheet
 from core.documents.readers.pdf_layout.reach import Reach
 from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.titles import choose_title
-from core.documents.readers.pdf_layout.visibility import REASONS
+from core.documents.readers.pdf_layout.visibility import REASONS, Hidden
 from core.documents.readers.recognition import part
 from core.documents.turns import mark_turns
 from core.errors import EpitomeError
@@ -98,6 +99,7 @@ def read_pdf(
         notes=[
             *said,
             *scans.recognition_notes(sheets),
+            *_struck_but_kept(sheets),
             *layout.notes,
             *_damage(data),
             *reach.notes(),
@@ -206,6 +208,11 @@ def _hidden(sheets: list[Sheet]) -> list[LeftOut]:
             numbers = tuple(sheet.page for sheet in pages)
             found.append(LeftOut(what, why, words, numbers, missed=False))
     return found
+
+
+def _struck_but_kept(sheets: list[Sheet]) -> list[str]:
+    words = sum(sheet.hidden.get(Hidden.STRUCK_BUT_KEPT, 0) for sheet in sheets)
+    return [struck_but_kept(words, "a page")] if words else []
 
 
 def _written(sheets: list[Sheet]) -> list[LeftOut]:

@@ -64,12 +64,11 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     """
     yield Progress(0, 0, "slides", "Reading")
     package = _Package(Archive(data, source.name))
-    slides = package.slides()
-    reader = _Reader(package)
-    for number, part in enumerate(slides, 1):
-        stop.raise_if_set()
-        yield Progress(number - 1, len(slides), "slides", "Reading")
-        reader.read(part, number)
+    slides, notes = package.slides(), []
+    reader = yield from _read_through(package, slides, stop)
+    if office.is_mostly_struck(reader.struck_words, reader.blocks):  # which means something else
+        notes = [office.struck_but_kept(reader.struck_words)]
+        reader = yield from _read_through(package, slides, stop, reads_struck=True)
     reader.take_out_repeated()
     blocks, omitted = without_omitted(reader.blocks, reader.num_equations)
     return Document.from_blocks(
@@ -78,8 +77,19 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         source=source,
         num_pages=len(slides),
         left_out=[*omitted, *reader.left_out()],
-        notes=[*package.notes, *reader.notes()],
+        notes=[*package.notes, *notes, *reader.notes()],
     )
+
+
+def _read_through(
+    package: "_Package", slides: list[str], stop: StopToken, *, reads_struck: bool = False
+) -> Steps["_Reader"]:
+    reader = _Reader(package, reads_struck=reads_struck)
+    for number, part in enumerate(slides, 1):
+        stop.raise_if_set()
+        yield Progress(number - 1, len(slides), "slides", "Reading")
+        reader.read(part, number)
+    return reader
 
 
 class _Package:
@@ -172,7 +182,8 @@ class _Package:
 class _Reader:
     """Reads one slide after the other and collects blocks."""
 
-    def __init__(self, package: _Package) -> None:
+    def __init__(self, package: _Package, *, reads_struck: bool) -> None:
+        self._reads_struck = reads_struck
         self.blocks: list[Block] = []
         self.title = ""
         self.num_equations = 0  # that other programs draw
@@ -244,7 +255,7 @@ class _Reader:
             if key in self._pages:
                 pages = tuple(dict.fromkeys(self._pages[key]))
                 yield LeftOut(what, why, self._words[key], pages, missed)
-        if words := self._words["struck"]:
+        if words := self.struck_words:
             yield office.struck_passages(words, tuple(dict.fromkeys(self._pages["struck"])))
         for why, words in self._hidden.items():
             pages = tuple(dict.fromkeys(self._hidden_pages[why]))
@@ -257,6 +268,11 @@ class _Reader:
             yield office.comments(words)
         if self._pictures:
             yield office.pictures(self._pictures, tuple(dict.fromkeys(self._pages["pictures"])))
+
+    @property
+    def struck_words(self) -> int:
+        """How many words were left out as struck through."""
+        return self._words["struck"]
 
     def notes(self) -> list[str]:
         """What is worth saying about speaker notes."""
@@ -286,7 +302,7 @@ class _Reader:
         return [Block(NOTES, Kind.CAPTION), *blocks] if blocks else []
 
     def _take_out_struck(self, tree: Any, number: int) -> None:
-        if words := take_out_struck(tree):
+        if not self._reads_struck and (words := take_out_struck(tree)):
             self._words["struck"] += words
             self._pages.setdefault("struck", []).append(number)
 
@@ -359,7 +375,14 @@ class _Reader:
         if program is not None and is_equation(str(program.get("progId"))):
             self.num_equations += 1
             return [Block(OMITTED)]
-        blocks = drawn_blocks(frame.iter(*DRAWN), targets, self._package.root, self._seen)
+
+        def read_part(name: str) -> Any:
+            root = self._package.root(name)
+            if root is not None:
+                self._take_out_struck(root, number)
+            return root
+
+        blocks = drawn_blocks(frame.iter(*DRAWN), targets, read_part, self._seen)
         if not blocks:
             self._note("objects", number)
         return blocks

@@ -75,28 +75,22 @@ def _with_signs(text: str, properties: Any) -> str:
 
 
 def take_out_struck(tree: Any) -> int:
-    """Takes out of a slide what is struck through, unless that is most of it.
+    """Takes out of a part what is struck through.
 
     Args:
-        tree: The shapes of the slide.
+        tree: The shapes of a slide, or a diagram.
 
     Returns:
         How many words were taken out.
     """
-    struck = [
-        text
-        for run in tree.iter(f"{A}r", f"{A}fld")
-        if (properties := run.find(f"{A}rPr")) is not None
-        and properties.get("strike") in ("sngStrike", "dblStrike")
-        for text in run.iterchildren(f"{A}t")
-    ]
-    if not struck:
-        return 0
-    words = sum(count_words(text.text or "") for text in struck)
-    if 2 * words >= sum(count_words(text.text or "") for text in tree.iter(f"{A}t")):
-        return 0
-    for text in struck:
-        text.text = office.edge_space(text.text or "")
+    words = 0
+    for run in tree.iter(f"{A}r", f"{A}fld"):
+        properties = run.find(f"{A}rPr")
+        if properties is None or properties.get("strike") not in ("sngStrike", "dblStrike"):
+            continue
+        for text in run.iterchildren(f"{A}t"):
+            words += count_words(text.text or "")
+            text.text = office.edge_space(text.text or "")
     return words
 
 

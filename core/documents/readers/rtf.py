@@ -95,7 +95,9 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     """
     reader = yield from _read_through(data, source, stop)
     blocks = reader.finish()
-    if office.is_mostly_struck(reader.passed.struck_words, blocks):  # that means something else
+    notes, struck = [], reader.passed.struck_words
+    if office.is_mostly_struck(struck, blocks):  # that means something else
+        notes = [office.struck_but_kept(struck)]
         reader = yield from _read_through(data, source, stop, reads_struck=True)
         blocks = reader.finish()
     blocks, omitted = without_omitted(blocks, reader.passed.equations)
@@ -104,7 +106,7 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         title=reader.title(blocks) or source.name,
         source=source,
         left_out=[*omitted, *reader.passed.left_out()],
-        notes=reader.passed.notes(),
+        notes=[*notes, *reader.passed.notes()],
     )
 
 

@@ -27,6 +27,7 @@ from core.documents.readers.pdf_layout.vertical import turn_columns
 from core.documents.readers.pdf_layout.visibility import Hidden, find_hidden
 
 _MOST_OBJECTS = 20_000  # of a page
+_MOST_STRUCK = 0.5  # share of a page; beyond it the lines mean something else
 _MOST_SHAPES = 3000  # a map or a plot may hold a hundred thousand
 _WORD_GAP = 0.18  # of the type size: a wider gap without a space parts words
 _GLUED_GAP = 0.3  # of the type size: a narrower one that has no space may part no words
@@ -57,8 +58,10 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
         drawn = _is_drawn(glyphs)
         glyphs = turn_columns(glyphs, drawn)
         hidden = find_hidden(document, page, glyphs, drawn, box, painting, layers)
-        _find_extra(page, glyphs, drawn, hidden, box, painting)
+        kept = _find_extra(page, glyphs, drawn, hidden, box, painting)
         typed, words = read_typed(page), _hidden_words(glyphs, hidden)
+        if kept.any():
+            words[Hidden.STRUCK_BUT_KEPT] = count_words(" ".join(_loose_words(glyphs, kept)))
         if Hidden.COPY in words or Hidden.WATERMARK in words:  # they part no words
             kept = (hidden != Hidden.COPY) & (hidden != Hidden.WATERMARK)
             glyphs, drawn, hidden = glyphs.take(kept), drawn[kept], hidden[kept]
@@ -85,14 +88,30 @@ def _find_extra(
     hidden: NDArray[np.int8],
     box: Box,
     painting: Painting,
-) -> None:
-    """Marks what is seen and is no text of the page: copies, watermarks and struck words."""
+) -> NDArray[np.bool_]:
+    """Marks what is seen and is no text of the page: copies, watermarks and struck words.
+
+    Args:
+        page: pdfium's handle.
+        glyphs: All characters of the page.
+        drawn: [C] True for real characters.
+        hidden: [C] `Hidden` of each, which it changes.
+        box: The page.
+        painting: The objects of the page.
+
+    Returns:
+        [C] True for struck letters that are read all the same, since most of the page is struck.
+    """
     visible = drawn & (hidden == Hidden.NOT)
     hidden[find_watermarks(glyphs, visible)] = Hidden.WATERMARK
     visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
     hidden[find_copies(glyphs, visible, recognised, box)] = Hidden.COPY
     visible = drawn & (hidden <= Hidden.RECOGNISED)
-    hidden[find_struck(glyphs, visible, painting, page)] = Hidden.STRUCK
+    struck = find_struck(glyphs, visible, painting, page)
+    if struck.sum() >= _MOST_STRUCK * visible.sum():
+        return struck
+    hidden[struck] = Hidden.STRUCK
+    return np.zeros(len(hidden), bool)
 
 
 def _as_sheet(

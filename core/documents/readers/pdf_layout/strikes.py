@@ -26,7 +26,6 @@ _PALEST = 215  # of 255: lighter lines are hardly seen
 _STEPS, _MOST_STEPS = 10, 9999  # to a point; of the type size
 _FEWEST_POINTS = 2.0  # of a line
 _MOST_LINES = 500  # of a page
-_MOST_STRUCK = 0.5  # share of a page; beyond it the lines mean something else
 _MOST_NOTES = 2000  # annotations of a page
 
 
@@ -42,7 +41,7 @@ def find_struck(
         page: pdfium's handle of it.
 
     Returns:
-        [C] True for letters that are struck out; of no letter where that would be most of the page.
+        [C] True for letters that are struck out.
     """
     struck = np.zeros(len(glyphs.codes), bool)
     if not painting.strips and pdfium.FPDFPage_GetAnnotCount(page) <= 0:
@@ -75,8 +74,6 @@ def find_struck(
         is_whole = max(left - begin, end - right) < _SHORT * largest
         if is_whole or _has_words_beside(glyphs, at[np.abs(near) < largest], through):
             struck[through] = True
-    if struck.sum() >= _MOST_STRUCK * len(at):
-        struck[:] = False
     return struck
 
 

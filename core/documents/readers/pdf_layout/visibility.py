@@ -58,6 +58,7 @@ class Hidden(IntEnum):
     COPY = 12
     WATERMARK = 13
     STRUCK = 14
+    STRUCK_BUT_KEPT = 15
 
 
 _HIDDEN_TEXT = "hidden text"

@@ -3,6 +3,7 @@
 import pytest
 
 from core.documents.document import Document, Kind
+from core.documents.readers.office import struck_but_kept
 from tests.helpers import pptx_files
 from tests.helpers.reader_checks import check_spans, outline, read, texts
 from tests.helpers.word_files import (
@@ -123,6 +124,7 @@ def test_a_document_that_is_mostly_struck_is_read() -> None:
     document = file(lines(run("Buy the bread and the milk.", STRIKE)) + lines(run("Then eggs.")))
     assert texts(document) == ["Buy the bread and the milk.", "Then eggs."]
     assert not left_out(document)
+    assert document.reading.notes == (struck_but_kept(6),)
 
 
 def _drop_cap(text: str, kind: str = "drop") -> str:
@@ -261,6 +263,16 @@ def test_diagrams_and_charts_are_read_behind_their_paragraph() -> None:
         (Kind.TABLE, "Adults\nMay\t3\nJune\t5"),
     ]
     assert left_out(document) == {"embedded objects": 0}
+
+
+def test_struck_words_of_diagrams_are_left_out() -> None:
+    gone = '<a:r><a:rPr strike="sngStrike"/><a:t>old </a:t></a:r>'
+    diagram = pptx_files.diagram({"1": "First the roof."}, [])
+    diagram = diagram.replace("<a:r>", f"{gone}<a:r>", 1)
+    body = paragraph("Before.") + _drawing('<dgm:relIds r:dm="d"/>')
+    document = read(word_file(body, {"d": ("diagramData", diagram)}), "a.docx")
+    assert texts(document) == ["Before.", "First the roof."]
+    assert left_out(document) == {"deleted passages": 1}
 
 
 def _turn(name: str, time: str, words: str) -> str:

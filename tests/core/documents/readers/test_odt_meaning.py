@@ -3,6 +3,7 @@
 import pytest
 
 from core.documents.document import Document, Kind
+from core.documents.readers.office import struck_but_kept
 from tests.helpers.odt_files import flat_file, items, list_style, odt_file, paragraph, style
 from tests.helpers.reader_checks import check_spans, outline, read, texts
 
@@ -88,6 +89,7 @@ def test_a_text_that_is_mostly_struck_is_read() -> None:
     document = odt(paragraph("Buy the bread and milk.", "GoneP") + paragraph("Then eggs."))
     assert texts(document) == ["Buy the bread and milk.", "Then eggs."]
     assert not left_out(document)
+    assert document.reading.notes == (struck_but_kept(5),)
 
 
 def test_a_drop_cap_is_part_of_its_paragraph() -> None:

@@ -4,6 +4,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from core.documents.document import Document, Source
+from core.documents.readers.office import struck_but_kept
 from core.documents.readers.pdf import read_pdf
 from core.events import result_of
 from core.stop import StopToken
@@ -194,6 +195,19 @@ def test_struck_words_are_left_out(paint_line: str) -> None:
     document = read(struck(paint_line))
     assert "The fee is 60 euros for all guests" in document.text
     assert left_out(document) == {"deleted passages": 1}
+
+
+def test_a_page_that_is_mostly_struck_is_read_and_says_so() -> None:
+    boxes = " ".join(f"72 {h + 11} 560 {h + 11} 72 {h - 1} 560 {h - 1}" for h in (660, 646))
+    note = (
+        f"<< /Type /Annot /Subtype /StrikeOut /Rect [72 600 560 690] /QuadPoints [{boxes}] >>"
+    ).encode()
+    body = b"".join(line(each, 660 - 14 * row, 11) for row, each in enumerate(LINES))
+    page = b"/MediaBox [0 0 612 792] /Annots [6 0 R]"
+    document = read(raw_pdf(body, objects=[note], page=page))
+    assert LINES[0] in document.text
+    assert not left_out(document)
+    assert document.reading.notes == (struck_but_kept(31, "a page"),)
 
 
 def test_words_struck_by_an_annotation_are_left_out() -> None:

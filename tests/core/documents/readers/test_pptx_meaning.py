@@ -3,7 +3,9 @@
 import pytest
 
 from core.documents.document import Document, Kind
-from tests.helpers.pptx_files import Slide, framed, pptx_file, shape
+from core.documents.readers.office import struck_but_kept
+from tests.helpers import pptx_files
+from tests.helpers.pptx_files import Slide, diagram, framed, pptx_file, shape
 from tests.helpers.reader_checks import outline, read, texts
 
 LATIN = '<a:latin typeface="{0}"/>'
@@ -39,15 +41,42 @@ def test_signs_of_symbol_fonts_are_those_that_are_seen(runs: str, text: str) -> 
     assert texts(slide(run("We meet in May at nine."), runs)) == ["We meet in May at nine.", text]
 
 
-def test_struck_words_are_left_out_and_counted_unless_they_are_most_of_a_slide() -> None:
+def test_struck_words_are_left_out_and_counted() -> None:
     document = slide(run("The fee is ") + run("50", strike="sngStrike") + run(" 60 euros."))
     assert texts(document) == ["The fee is 60 euros."]
     assert left_out(document) == [("deleted passages", 1, (1,))]
     double = run("old", strike="dblStrike") + run(" new rule holds.", strike="noStrike")
     assert texts(slide(double)) == ["new rule holds."]
+
+
+def test_a_presentation_that_is_mostly_struck_is_read_and_says_so() -> None:
     done = slide(run("Buy the bread.", strike="sngStrike") + run(" Then eggs."))
     assert texts(done) == ["Buy the bread. Then eggs."]
     assert not left_out(done)
+    assert done.reading.notes == (struck_but_kept(3),)
+
+
+def test_a_slide_that_is_mostly_struck_is_left_out_where_the_presentation_is_not() -> None:
+    items = [run(f"Talk about plan {number}.", strike="sngStrike") for number in "123"]
+    agenda = "".join(f"<a:p>{item}</a:p>" for item in (*items, run("Talk about the new bridge.")))
+    rest = shape("The bridge was built in a year of rain, and the town paid for all of it.")
+    document = read(pptx_file(Slide(shape(agenda)), Slide(rest)), "a.pptx")
+    assert texts(document)[0] == "Talk about the new bridge."
+    assert left_out(document) == [("deleted passages", 12, (1,))]
+    assert not document.reading.notes
+
+
+def test_struck_words_of_diagrams_are_left_out() -> None:
+    entry = "<a:p>" + run("Plan the ") + run("old ", strike="sngStrike") + run("work.") + "</a:p>"
+    plain = "<a:p>" + run("Plan of the town and its bridges.") + "</a:p>"
+    data = diagram({"a": "X", "b": "Do the work."}, [])
+    data = data.replace(pptx_files.paragraph("X"), entry)
+    drawn = framed('<dgm:relIds r:dm="part1"/>')
+    shapes = shape(plain) + drawn
+    parts = {"diagrams/data1.xml": ("diagramData", data)}
+    document = read(pptx_file(Slide(shapes, parts=parts)), "a.pptx")
+    assert texts(document)[1:] == ["Plan the work.", "Do the work."]
+    assert left_out(document) == [("deleted passages", 1, (1,))]
 
 
 def test_struck_words_of_speaker_notes_are_left_out() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.documents.document import Document, Kind
+from core.documents.readers.office import struck_but_kept
 from tests.helpers.reader_checks import check_spans, outline, read, texts
 
 _FONTS = (
@@ -68,6 +69,7 @@ def test_a_file_that_is_mostly_struck_is_read() -> None:
     document = rtf(r"{\strike Buy the bread and the milk.}\par Then eggs.\par")
     assert texts(document) == ["Buy the bread and the milk.", "Then eggs."]
     assert not left_out(document)
+    assert document.reading.notes == (struck_but_kept(6),)
 
 
 def test_a_drop_cap_is_part_of_its_paragraph() -> None:
