@@ -38,6 +38,7 @@ from core.documents.readers.page_styles import STRUCK_THROUGH
 from core.documents.readers.prose_tables import MOST_WORDS_CELL
 from core.documents.readers.quotations import write_quotation_marks
 from core.documents.readers.scripts import lowered, raised, with_scripts
+from core.documents.readers.word_lists import make_lists
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _EXTRACTOR_NAMES = {
@@ -106,7 +107,6 @@ FLATTENED = (
 """What is said where `parse_html` made no whole tree."""
 _DELETED = ("del", "s", "strike")
 _HAS_DELETIONS = f"boolean(.//del | .//s | .//strike | descendant-or-self::*[@{STRUCK_THROUGH}])"
-_COUNTED = ("td", "th", "li")  # without which cells and numbers after them would be others
 _MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
 
 
@@ -277,12 +277,9 @@ def drop_deletions(body: Any) -> int:
     texts = ["".join(element.itertext()) for element in marked]
     if not marked or sum(map(len, texts)) >= _MOST_DELETED * len("".join(body.itertext())):
         return 0
-    for element in marked:
-        if element.tag in _COUNTED:
-            element[:] = []
-            element.text = None
-        else:
-            element.drop_tree()
+    for element in marked:  # emptied, so that cells and items keep their places
+        element[:] = []
+        element.text = None
     return sum(map(count_words, texts))
 
 
@@ -558,6 +555,7 @@ def parse_html(html: str) -> tuple[Any, bool]:
         root, whole = _parsed(text)
         if root is not None:
             write_quotation_marks(root)
+            make_lists(root)
         if whole:
             return root, True
     return _parsed(_flattened(text))[0], False

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.documents.document import Document
+from core.documents.document import Document, Kind
 from tests.helpers.epub_files import epub_file
-from tests.helpers.reader_checks import read, texts
+from tests.helpers.reader_checks import outline, read, texts
 
 _TEXT = "The pump draws water from the lower basin and lifts it into the upper one every night."
 _SYMBOL = '<span style="font-family:Symbol">{}</span>'
@@ -140,3 +140,80 @@ def test_struck_words_of_mail_and_books_are_left_out() -> None:
         document = read(data, name)
         assert "The fee is six euros." in texts(document)
         assert _deleted(document) == [1]
+
+
+_SPACER = """<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span>"""
+
+
+def _word_item(mark: str, text: str, *, level: int = 1, font: str = "Symbol") -> str:
+    return (
+        f"<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level{level} lfo1'>"
+        f"<![if !supportLists]><span style='font-family:{font};mso-fareast-font-family:{font}'>"
+        f"<span style='mso-list:Ignore'>{mark}{_SPACER}</span></span><![endif]>{text}</p>"
+    )
+
+
+def test_paragraphs_with_list_marks_of_word_are_items() -> None:
+    body = (
+        _word_item("·", "warme <b>Socken</b>")
+        + _word_item("§", "eine Jacke", level=2, font="Wingdings")
+        + _word_item("<font face=Courier>o</font>", "ein Hut", font='"Courier New"')
+        + "<p class=MsoNormal>Dann:</p>"
+        + _word_item("1.", "packen", font="Arial")
+        + _word_item("Step 2:", "gehen", font="Arial")
+    )
+    assert [(kind.name, text) for kind, text in outline(_page(body))][:6] == [
+        ("LIST_ITEM", "warme Socken"),
+        ("LIST_ITEM", "eine Jacke"),
+        ("LIST_ITEM", "ein Hut"),
+        ("PARAGRAPH", "Dann:"),
+        ("LIST_ITEM", "1. packen"),
+        ("LIST_ITEM", "Step 2: gehen"),
+    ]
+    assert list(_page(body).levels[:3]) == [1, 2, 1]
+
+
+def test_paragraphs_with_list_marks_of_filtered_pages_are_items() -> None:
+    bullet = f"<span style='font-family:Symbol'>·{_SPACER}</span>"
+    body = (
+        f"<p class=MsoListParagraphCxSpFirst style='text-indent:-.25in'>{bullet}Salt</p>"
+        f"<p class=MsoNormal style='margin-left:.5in;text-indent:-.25in'>a){_SPACER}Oil</p>"
+    )
+    assert [(kind.name, text) for kind, text in outline(_page(body))][:2] == [
+        ("LIST_ITEM", "Salt"),
+        ("LIST_ITEM", "a) Oil"),
+    ]
+
+
+def test_boxes_of_word_lists_stay_where_some_are_ticked() -> None:
+    items = [_word_item(sign, word, font="Wingdings") for sign, word in ("¨a", "þb", "¨c")]
+    assert texts(_page("".join(items)))[:3] == ["☐ a", "☒ b", "☐ c"]
+    assert texts(_page("".join(items[::2])))[:2] == ["a", "c"]
+
+
+def test_lists_of_mail_that_word_writes_are_read() -> None:
+    head = "From: a@example.org\nSubject: List\nContent-Type: text/html; charset=utf-8\n\n"
+    document = read((head + _word_item("·", "Salt") + _word_item("·", "Oil")).encode(), "a.eml")
+    assert texts(document, Kind.LIST_ITEM) == ["Salt", "Oil"]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "text"),
+    [
+        (f"<h2 style='mso-list:l0 level1 lfo1'>2.{_SPACER}Oil</h2>", "HEADING", "2. Oil"),
+        (f"<p>Ann{_SPACER}Lee</p>", "PARAGRAPH", "Ann Lee"),
+        (f"<p style='text-indent:-9pt'>Of <b>Ann{_SPACER}</b>Lee</p>", "PARAGRAPH", "Of Ann Lee"),
+        ("<p class=MsoListParagraph>Oil and salt</p>", "PARAGRAPH", "Oil and salt"),
+        ("<p style='mso-list:l0 level1 lfo1'>· Oil</p>", "PARAGRAPH", "· Oil"),
+        (_SPACER.replace("&nbsp;", "Oil"), "PARAGRAPH", "OilOilOil"),
+    ],
+)
+def test_other_paragraphs_stay(body: str, kind: str, text: str) -> None:
+    found, line = outline(_page(body))[0]
+    assert (found.name, line) == (kind, text)
+
+
+@pytest.mark.parametrize("count", [1, 200])
+def test_pages_of_many_marks_are_read_whole(count: int) -> None:
+    body = "".join(_word_item("·", f"part {n}") for n in range(count))
+    assert len(texts(_page(body), Kind.LIST_ITEM)) == count
