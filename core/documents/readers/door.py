@@ -303,9 +303,7 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
     if choices.column and kind not in (CSV, JSON):
         notes.append(f"This is {format.one}, so the column “{choices.column}” was ignored.")
     if choices.lines != "auto" and document.source.format != TEXT:
-        notes.append(
-            "Lines are joined or kept in plain text only; this file was read by its format."
-        )
+        notes.append("Lines are joined or kept only in plain text; this is another format.")
     said = (*filter(None, notes), *document.reading.notes)
     reading = replace(document.reading, notes=said)
     return replace(document, title=_title_of(document, name), reading=reading)

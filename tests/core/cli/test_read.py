@@ -107,7 +107,7 @@ def test_lines_are_joined_or_kept_as_chosen(tmp_path: Path, capsys: Captured) ->
     kept = as_json(capsys, str(path))["result"]
     assert len(kept["paragraphs"]) == 9
     assert main(["read", str(path)]) == 0
-    assert "kept as a paragraph" in capsys.readouterr().err
+    assert "read as a paragraph" in capsys.readouterr().err
     joined = as_json(capsys, str(path), "--lines", "join")
     assert joined["settings"]["lines"] == "join"
     assert len(joined["result"]["paragraphs"]) == 1
