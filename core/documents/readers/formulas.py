@@ -38,6 +38,13 @@ _RADICAND = re.compile(rf"{_NUMBER}|[^\W\d_{_POWER}]{_MARKS}|∞")  # below a ro
 _SEAM = "\0"  # between two parts: a space where letters or digits would touch
 _ROOT_END = "\x05"  # behind a root without brackets
 _OPEN_ROOT = re.compile(rf"([{_POWER}]*√[^√{_ROOT_END}]*){_ROOT_END}(?=\0*(?:[^\W{_POWER}]|[√(]))")
+_FACTOR = re.compile(
+    rf"(?:{_NUMBER}|d?[^\W\d_]|∞)[\u0300-\u036f′{_POWER}\u2080-\u209c]*(?:_[^\W_]+)?"
+)
+_BELOW_END = "\x06"  # behind several factors below a fraction bar, without brackets
+_OPEN_BELOW = re.compile(
+    rf"/([^/{_BELOW_END}]*){_BELOW_END}(?=[\0 ]*(?:[^\W_]|[√(\[·×÷∗/∑∏∫∮∬∂∇⟨]))"
+)
 _NEEDED_SEAM = re.compile(r"(?<=[\w)′†])\0+(?=[^\W_¹²³⁰-ⁿ]|[√∑∫⟨])")
 _BETWEEN = re.compile(r"(?<=\d)\0+(?=\d)|(?<=[^\s\0])\0{2}(?=[^\s\0])")  # digits, or formulas
 _SPACED = frozenset("=<>≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆⊃⊇→←↔⇒⇐⇔↦+−±∪∩∧∨×÷≜⊨⊢")
@@ -220,6 +227,7 @@ def joined(text: str) -> str:
 
 def _tidy(text: str) -> str:
     text = _OPEN_ROOT.sub(r"(\1)", text).replace(_ROOT_END, "")
+    text = _OPEN_BELOW.sub(r"/(\1)", text).replace(_BELOW_END, "")
     text = _NEEDED_SEAM.sub(" ", text).replace(_SEAM, "")
     return (
         " ".join(text.split())
@@ -366,7 +374,9 @@ def _write_root(text: str, index: str = "") -> str:
 
 def _fraction(above: str, below: str) -> str:
     """A fraction; a number before it stays apart from it: "2 1/2"."""
-    return f"{_SEAM}{_bracketed(above)}/{_bracketed(below)}{_SEAM}"
+    above, below = _bracketed(above), _bracketed(below)
+    is_open = below[0] != "(" and not _FACTOR.fullmatch(below)
+    return f"{_SEAM}{above}/{below}{_BELOW_END if is_open else ''}{_SEAM}"
 
 
 def _marked(text: str, mark: str) -> str:

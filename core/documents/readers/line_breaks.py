@@ -5,12 +5,14 @@ whole (`split_at_heads`).
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from core.documents.document import RUNNING_TEXT, Block, Kind
+from core.documents.readers.chats import read_chat
 from core.documents.readers.cleaning import paragraph_lines
 from core.documents.readers.office import is_bold_heading
 
@@ -27,6 +29,7 @@ _NAME = re.compile(r"[^\W\d_][^.!?:;\n]{0,59}")
 _MOST_WORDS_NAME = 6
 _ENDED = re.compile(r"[.!?…:;。！？][\"'”’»)]*$")
 _TURN = re.compile(rf"(?P<name>[^\W\d][^\n]{{0,60}}?) (?P<time>{_STAMP})")
+_TIME_FIRST = re.compile(r"\[?(\d{1,2}:\d\d:\d\d)(?:[.,]\d{1,3})?\]? \S")
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]$")
 _FAMILY_FIRST = re.compile(r"([^,]{2,30}), ([^,]{2,30})")
 _FEWEST_TURNS = 4
@@ -168,7 +171,7 @@ def with_meeting_speakers(blocks: list[Block]) -> list[Block]:
         and blocks[index + 1].kind == Kind.PARAGRAPH
     }
     if not _are_turns(list(turns.values())):
-        return list(_rejoin(blocks))
+        return _with_speakers_behind_times(list(_rejoin(blocks)))
     found: list[Block] = []
     speaker = ""
     for index, block in enumerate(blocks):
@@ -189,9 +192,43 @@ def _are_turns(matches: list[re.Match[str]]) -> bool:
     names = {_display_name(match["name"]) for match in matches}
     if not _FEWEST_TURNS <= len(matches) > len(names):
         return False
-    times = [_seconds(match["time"]) for match in matches]
+    return _are_of_meeting([_seconds(match["time"]) for match in matches])
+
+
+def _are_of_meeting(times: list[int]) -> bool:
+    """True for times that rise from about 0."""
     rising = sum(after >= before for before, after in pairwise(times))
     return times[0] <= _LATEST_START and rising >= _MOSTLY * (len(times) - 1)
+
+
+def _with_speakers_behind_times(blocks: list[Block]) -> list[Block]:
+    """The blocks with who speaks, where each turn begins with a time, and then a name.
+
+    Args:
+        blocks: All blocks of a document.
+
+    Returns:
+        As many blocks. They are as before unless the times are those of a recording, with seconds,
+        and the same lines of plain text are a transcript.
+    """
+    lines = [block for block in blocks if block.kind in (Kind.PARAGRAPH, Kind.HEADING)]
+    times = [match[1] for block in lines if (match := _TIME_FIRST.match(block.text))]
+    if len(times) < _FEWEST_TURNS or not _are_of_meeting(list(map(_seconds, times))):
+        return blocks
+    chat = read_chat("\n\n".join(block.text for block in lines))
+    if chat is None:
+        return blocks
+    turns: dict[str, deque[Block]] = {}
+    for turn in chat.blocks:
+        turns.setdefault(turn.text, deque()).append(turn)
+    found = []
+    for block in blocks:
+        waiting = turns.get(block.text) if block.kind in (Kind.PARAGRAPH, Kind.HEADING) else None
+        turn = waiting.popleft() if waiting else block
+        if turn.speaker and (turn.label or block.kind == Kind.PARAGRAPH):
+            block = replace(block, kind=turn.kind, level=0, speaker=turn.speaker, label=turn.label)
+        found.append(block)
+    return found
 
 
 def _rejoin(blocks: list[Block]) -> Iterator[Block]:

@@ -317,6 +317,51 @@ def test_speakers_of_a_meeting_have_names_of_any_form(form: str, name: str) -> N
     assert _said(file(body)) == [(shown, words), ("Paul Weiss", words)] * 2
 
 
+STAMPED = [
+    ("Speaker 1", "Good morning to all of you, shall we begin?"),
+    ("Speaker 2", "Yes, I have the numbers of the year here."),
+    ("Speaker 1", "Show them then, please, to all of us."),
+    ("Speaker 3", "I would like to see the bridge first."),
+    ("Speaker 2", "The bridge cost four million euros this year."),
+    ("Speaker 1", "That is far too much for our small town."),
+]
+
+
+@pytest.mark.parametrize("form", ["00:0{at}:12 {name}\n{words}", "[0:0{at}:12] {name}\n{words}"])
+def test_speakers_of_a_transcript_may_stand_behind_times(form: str) -> None:
+    turns = [form.format(at=at, name=name, words=words) for at, (name, words) in enumerate(STAMPED)]
+    inner = "Audio file\nTranscript\n" + "\n".join(turns)
+    document = file("".join(map(paragraph, inner.split("\n"))))
+    assert _said(document) == [("", "Audio file"), ("", "Transcript"), *STAMPED]
+    assert texts(document, Kind.SPEAKER) == [turn.split("\n")[0] for turn in turns]
+
+
+def test_times_and_speakers_may_stand_before_the_words_of_a_turn() -> None:
+    turns = [f"00:00:0{at} {name}: {words}" for at, (name, words) in enumerate(STAMPED)]
+    document = file("".join(map(paragraph, turns)))
+    assert _said(document) == list(zip((name for name, _ in STAMPED), turns, strict=True))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["9:00 Talk", "10:30 Break", "11:00 Talk", "12:30 Break", "14:00 Talk"],
+        ["09:00:00 Talk", "10:30:00 Break", "11:00:00 Talk", "12:30:00 Break", "14:00:00 Talk"],
+        ["2:31:05 Anna Kern", "2:33:40 Mira Holt", "2:35:12 Eva Lund", "2:31:59 Anna Kern",
+         "2:34:40 Mira Holt", "2:37:12 Eva Lund"],
+        ["0:58 Anna Kern", "1:02 Mira Holt", "0:57 Anna Kern", "1:03 Mira Holt"],
+        ["0:10 Stir", "0:20 Bake", "0:30 Stir", "0:40 Bake", "0:50 Stir"],
+        ["00:00:00 Opening", "00:05:10 Numbers", "00:15:00 Questions", "00:40:00 Close"],
+    ],
+    ids=["programme", "with seconds", "races", "short races", "recipe", "contents of a film"],
+)  # fmt: skip
+def test_other_times_before_names_name_no_speakers(rows: list[str]) -> None:
+    body = "".join(paragraph(row) + paragraph("All of it is seen from the hall.") for row in rows)
+    document = file(body)
+    assert document.speaker_names == ()
+    assert texts(document)[::2] == rows
+
+
 def test_a_programme_of_a_day_has_no_speakers() -> None:
     parts = [("Talk", "9:00"), ("Break", "10:30"), ("Talk", "11:00"), ("Break", "12:30")]
     body = "".join(lines(run(f"{name}   {time}\nIt is in the hall.")) for name, time in parts)

@@ -72,6 +72,21 @@ def test_a_file_that_is_mostly_struck_is_read() -> None:
     assert document.reading.notes == (struck_but_kept(6),)
 
 
+TURNS = [
+    ("Jörg Müller", "Guten Morgen, wollen wir anfangen?"),
+    ("Élodie Petit", "Ja, ich habe die Zahlen des Jahres hier."),
+    ("Jörg Müller", "Gut, dann bitte die Zahlen zeigen."),
+    ("Élodie Petit", "Hier sind sie, alle zwölf Monate."),
+]
+
+
+def test_speakers_of_a_transcript_may_stand_behind_times() -> None:
+    said = [(f"00:00:0{at} {name}", words) for at, (name, words) in enumerate(TURNS)]
+    document = rtf("".join(rf"{label}\par {words}\par " for label, words in said))
+    assert document.speaker_names == ("Jörg Müller", "Élodie Petit")
+    assert texts(document, Kind.SPEAKER) == [label for label, _ in said]
+
+
 def test_a_drop_cap_is_part_of_its_paragraph() -> None:
     body = r"\pard\dropcapli3\dropcapt1 {\b T}\par\pard he committee met.\par\pard Next.\par"
     assert texts(rtf(body)) == ["The committee met.", "Next."]
