@@ -4,12 +4,12 @@ Letters: W words.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from core.documents.languages import languages
+from core.documents.readers.pdf_layout.initial_words import is_initial_word
 from core.documents.readers.pdf_layout.sheet import Sheet, Words
 
 _LARGE = 1.8  # times the size of the text beside it
@@ -18,7 +18,7 @@ _ROW = 0.3  # of the text's size, from baseline to baseline of one line at most
 _SPACE = 0.15  # of the text's size: a first line so much further in begins a new word
 _QUOTES = "\"'“”„‘«»(["
 _MOST = 50  # of a page
-_STANDALONE = frozenset("a i o y e à è é ó u w z в и к о с у я а".split())  # one-letter words
+_ANYWHERE = frozenset("aioyeàèéóuwzвикосуя")  # words of one letter in some language
 
 
 def count_texts(sheets: list[Sheet]) -> Counter[str]:
@@ -28,12 +28,13 @@ def count_texts(sheets: list[Sheet]) -> Counter[str]:
     )
 
 
-def join_initials(sheet: Sheet, counts: Mapping[str, int]) -> Sheet:
+def join_initials(sheet: Sheet, counts: Mapping[str, int], language: Callable[[], str]) -> Sheet:
     """Joins large initials with the word that they begin.
 
     Args:
         sheet: The page.
         counts: Counts of the words of the document, in lower case.
+        language: Returns the code of the document's language; asked only where it is needed.
 
     Returns:
         The page; the lines beside an initial begin where it does.
@@ -55,7 +56,9 @@ def join_initials(sheet: Sheet, counts: Mapping[str, int]) -> Sheet:
         is_further_in = len(beside) > 1 and (
             words.x0[first] - words.x0[beside[1]] > _SPACE * words.size[first]
         )
-        space = " " if is_further_in or _stands_alone(texts[index], rest, counts) else ""
+        space = (
+            " " if is_further_in or _stands_alone(texts[index], rest, counts, language()) else ""
+        )
         texts[first] = f"{texts[index]}{space}{rest}"
         x0[beside] = words.x0[index]
         dropped[index] = True
@@ -98,15 +101,11 @@ def _goes_on(words: Words, beside: list[int]) -> bool:
     return first.isupper() and any(text != text.upper() for text in below)
 
 
-def _stands_alone(initial: str, rest: str, counts: Mapping[str, int]) -> bool:
-    """True if an initial is a word itself ("A museum"), as far as the document shows."""
+def _stands_alone(initial: str, rest: str, counts: Mapping[str, int], language: str) -> bool:
+    """True if an initial is a word itself ("A museum") in the language of the document."""
     letter, word = initial.strip(_QUOTES).casefold(), rest.casefold().strip(".,;:!?")
-    if letter not in _STANDALONE or len(word) < 2:
+    if not word[:1].isalpha() or counts.get(letter + word):
         return False
-    if counts.get(letter + word) or _is_function_word(letter + word):
-        return False
-    return counts.get(word, 0) > 1 or _is_function_word(word)
-
-
-def _is_function_word(word: str) -> bool:
-    return any(word in language.function_words for language in languages().values())
+    if not language:
+        return bool(letter in _ANYWHERE and counts.get(word, 0) > 1)
+    return is_initial_word(letter, word, language)

@@ -5,6 +5,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from core.documents.document import Document, Kind, Source
 from core.documents.readers.pdf import read_pdf
+from core.documents.readers.pdf_layout.initial_words import is_initial_word
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.pdf_maker import HEIGHT, MARGIN, drawn
@@ -51,6 +52,23 @@ def test_a_list_in_the_type_of_headings_is_a_list(markers: str, font: str, size:
     document = read(drawn(paint))
     items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
     assert [item.split(" ", 1)[1] if markers[0].isalnum() else item for item in items] == [*ITEMS]
+    assert document.title == "a"
+
+
+@pytest.mark.parametrize("ticks", ["☐☑", "✔✗", "✘✔", "☒☐"])
+def test_ticks_of_a_list_in_large_type_stay_with_its_items(ticks: str) -> None:
+    from tests.helpers.pdf_maker import sans
+
+    def paint(canvas: Canvas) -> None:
+        set_text(canvas, 100)
+        canvas.setFont(sans(), 14)
+        for row, (tick, item) in enumerate(zip(ticks, ITEMS, strict=False)):
+            canvas.drawString(MARGIN + 18, HEIGHT - 180 - 20 * row, f"{tick} {item}")
+        set_text(canvas, 260)
+
+    document = read(drawn(paint))
+    items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
+    assert items == [f"{tick} {item}" for tick, item in zip(ticks, ITEMS, strict=False)]
     assert document.title == "a"
 
 
@@ -125,6 +143,17 @@ def with_initial(
             0,
         ),
         ("I", ("was in the museum of the town in the spring of the", "year with him."), "I was", 0),
+        ("A", ("bakery opened on the main street of the small", "place last week."), "A bakery", 0),
+        ("A", ("green boat lay on the main street of the small", "place last week."), "A green", 0),
+        ("A", ("long the river there are many houses of stone,", "made by hand."), "Along", 0),
+        ("A", ("men to that, said the priest of the small town,", "and he left."), "Amen", 0),
+        ("A", ("ngry men stood on the main street of the small", "place at noon."), "Angry", 0),
+        ("A", ("lice was in the museum of the town in the spring", "of the year."), "Alice", 0),
+        ("I", ("grew up in a house by the river of the town and", "near the sea."), "I grew", 0),
+        ("I", ("remember the museum of the town in the spring of", "the year."), "I remember", 0),
+        ("I", ("magine the museum of the town in the spring of", "the year."), "Imagine", 0),
+        ("I", ("reland and the museum of the town in the spring", "of the year."), "Ireland", 0),
+        ("I", ("’m in the museum of the town in the spring of the", "year."), "I’m", 0),
         ("I", ("n the museum of the town we were in the spring of", "the year."), "In the", 0),
         (
             "“W",
@@ -144,6 +173,45 @@ def test_an_initial_begins_its_word(
     assert text.startswith(begins)
     assert lines[1] in text
     assert document.text.count("The mayor came in the morning and saw") == 1
+
+
+@pytest.mark.parametrize(
+    ("initial", "rest", "language", "is_word"),
+    [
+        ("y", "entonces", "es", True),
+        ("a", "la", "es", True),
+        ("a", "un", "es", False),
+        ("a", "ntonio", "es", False),
+        ("e", "depois", "pt", True),
+        ("e", "ntão", "pt", False),
+        ("e", "poi", "it", True),
+        ("è", "stato", "it", True),
+        ("e", "gli", "it", False),
+        ("à", "partir", "fr", True),
+        ("a", "près", "fr", False),
+        ("a", "vons", "fr", False),
+        ("я", "помню", "ru", True),
+        ("в", "начале", "ru", True),
+        ("с", "тех", "ru", True),
+        ("у", "меня", "ru", True),
+        ("о", "поэте", "ru", True),
+        ("в", "от", "ru", False),
+        ("о", "но", "ru", False),
+        ("к", "огда", "ru", False),
+        ("v", "zahradě", "cs", True),
+        ("o", "na", "cs", False),
+        ("z", "de", "cs", False),
+        ("w", "ogrodzie", "pl", True),
+        ("w", "szyscy", "pl", False),
+        ("a", "ház", "hu", True),
+        ("a", "z", "hu", False),
+        ("b", "akery", "en", False),
+    ],
+)
+def test_one_letter_words_belong_to_a_language(
+    initial: str, rest: str, language: str, is_word: bool
+) -> None:
+    assert is_initial_word(initial, rest, language) is is_word
 
 
 def test_large_letters_that_begin_no_word_stay() -> None:
