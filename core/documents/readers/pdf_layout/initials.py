@@ -1,4 +1,4 @@
-"""Large initials at the beginning of a text, which are set beside its first lines.
+"""Large initials and signs at the beginning of a text, which are set beside its first lines.
 
 Letters: W words.
 """
@@ -18,6 +18,8 @@ _ROW = 0.3  # of the text's size, from baseline to baseline of one line at most
 _SPACE = 0.15  # of the text's size: a first line so much further in begins a new word
 _QUOTES = "\"'“”„‘«»(["
 _MOST = 50  # of a page
+_LONGEST_SIGN = 4  # characters
+_NEXT_LINE = 2.0  # of the text's size, from baseline to baseline
 _ANYWHERE = frozenset("aioyeàèéóuwzвикосуя")  # words of one letter in some language
 
 
@@ -29,7 +31,7 @@ def count_texts(sheets: list[Sheet]) -> Counter[str]:
 
 
 def join_initials(sheet: Sheet, counts: Mapping[str, int], language: Callable[[], str]) -> Sheet:
-    """Joins large initials with the word that they begin.
+    """Joins large initials with the word that they begin, and puts other signs before their lines.
 
     Args:
         sheet: The page.
@@ -46,21 +48,25 @@ def join_initials(sheet: Sheet, counts: Mapping[str, int], language: Callable[[]
     dropped = np.zeros(len(words), bool)
     texts, x0 = words.texts.copy(), words.x0.copy()
     for index in np.flatnonzero(large)[:_MOST].tolist():
-        if not _is_initial(texts[index]):
-            continue
-        beside = _first_words_beside(words, index)
-        if not beside or not _goes_on(words, beside):
+        is_initial = _is_initial(texts[index])
+        beside = _first_words_beside(words, index) if is_initial or _is_sign(texts[index]) else []
+        if not beside or _follows_large_word(words, index):
             continue
         first = beside[0]
         rest = str(texts[first])
-        is_further_in = len(beside) > 1 and (
-            words.x0[first] - words.x0[beside[1]] > _SPACE * words.size[first]
-        )
-        space = (
-            " " if is_further_in or _stands_alone(texts[index], rest, counts, language()) else ""
-        )
-        texts[first] = f"{texts[index]}{space}{rest}"
-        x0[beside] = words.x0[index]
+        if is_initial and _goes_on(words, beside):
+            is_further_in = len(beside) > 1 and (
+                words.x0[first] - words.x0[beside[1]] > _SPACE * words.size[first]
+            )
+            is_apart = is_further_in or _stands_alone(texts[index], rest, counts, language())
+            x0[beside] = words.x0[index]
+        elif len(beside) > 1 and _is_lower(words, index, first):
+            is_apart = True
+            if _is_wrapped(words, index, beside):
+                x0[beside] = words.x0[index]
+        else:
+            continue
+        texts[first] = f"{texts[index]}{' ' if is_apart else ''}{rest}"
         dropped[index] = True
     if not dropped.any():
         return sheet
@@ -70,6 +76,35 @@ def join_initials(sheet: Sheet, counts: Mapping[str, int], language: Callable[[]
 def _is_initial(text: str) -> bool:
     letter = text.strip(_QUOTES)
     return len(letter) == 1 and letter.isalpha() and letter == letter.upper() != letter.lower()
+
+
+def _is_sign(text: str) -> bool:
+    """True for a letter or a short number with its marks ("Q:", "3", "42%")."""
+    letters = sum(map(str.isalpha, text))
+    return len(text) <= _LONGEST_SIGN and (letters == 1 or any(map(str.isdecimal, text)))
+
+
+def _follows_large_word(words: Words, index: int) -> bool:
+    size, base = words.size[index], words.base[index]
+    gap = words.x0[index] - words.x1
+    is_before = (words.size > 0.7 * size) & (np.abs(words.base - base) < _ROW * size)
+    is_before &= (gap > -_ROW * size) & (gap < size)
+    return any(text.strip(_QUOTES) for text in words.texts[is_before])
+
+
+def _is_lower(words: Words, index: int, first: int) -> bool:
+    """True if a sign stands lower than the first line beside it, so that it would follow it."""
+    return bool(words.base[index] - words.base[first] > _ROW * words.size[first])
+
+
+def _is_wrapped(words: Words, index: int, beside: list[int]) -> bool:
+    """True if the next line below those beside a sign begins where the sign does."""
+    last = beside[-1]
+    size = words.size[last]
+    below = (words.base - words.base[last] > _ROW * size) & (
+        words.base - words.base[last] < _NEXT_LINE * size
+    )
+    return bool((below & (np.abs(words.x0 - words.x0[index]) < 0.5 * size)).any())
 
 
 def _first_words_beside(words: Words, index: int) -> list[int]:

@@ -230,6 +230,48 @@ def test_large_letters_that_begin_no_word_stay() -> None:
     assert "A Boats" not in text
 
 
+@pytest.mark.parametrize("sign", ["Q", "A:", "3", "42%", "01"])
+def test_a_large_sign_stands_before_its_lines(sign: str) -> None:
+    lines = ("What do you think of the new bridge", "that the town has built this year?")
+
+    def paint(canvas: Canvas) -> None:
+        for row in range(2):
+            y = HEIGHT - 100 - 60 * row
+            canvas.setFont("Times-Bold", 30)
+            canvas.drawString(MARGIN, y - 14, sign)
+            x = MARGIN + canvas.stringWidth(sign, "Times-Bold", 30) + 8
+            canvas.setFont("Times-Roman", 11)
+            canvas.drawString(x, y, lines[0])
+            canvas.drawString(x, y - 14, lines[1])
+        set_text(canvas, 300)
+
+    text = " ".join(read(drawn(paint)).text.split())
+    assert text.count(f"{sign} {lines[0]} {lines[1]}") == 2
+
+
+def test_a_dropped_number_begins_its_paragraph() -> None:
+    lines = (
+        "things are to be said of the boats of the river in the museum of the town:",
+        "they are old, they are small and clean and dry under the roof of the museum",
+        "and they are made of wood that came from the hills behind the other bank.",
+    )
+    blocks = outline(with_initial("3", lines))
+    assert blocks[0][1].startswith("3 " + " ".join(lines))
+
+
+def test_large_words_beside_lines_stay_words() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Bold", 30)
+        canvas.drawString(MARGIN, HEIGHT - 114, "Vitamin B")
+        x = MARGIN + canvas.stringWidth("Vitamin B", "Times-Bold", 30) + 8
+        canvas.setFont("Times-Roman", 11)
+        canvas.drawString(x, HEIGHT - 100, "helps the fishers of the town")
+        canvas.drawString(x, HEIGHT - 114, "who live at the river.")
+        set_text(canvas, 300)
+
+    assert "Vitamin B" in read(drawn(paint)).text
+
+
 def test_the_found_initial() -> None:
     document = read(real_file("../found/pdf-drop-cap.pdf").read_bytes())
     assert document.text.startswith("The museum of the town was")
