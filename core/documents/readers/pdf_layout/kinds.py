@@ -38,7 +38,8 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")
-_BULLETS = tuple("•▪◦‣●○■□")
+_BULLETS = tuple("•▪◦‣●○■□☐☑☒✓✔✗✘➢")
+_TICKS = "☐☑☒✓✔✗✘"  # of one list, they differ
 _FEWEST_BULLETS = 2  # of a list in type as large as a heading's
 _FEWEST_NUMBERED = 3
 _LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -195,7 +196,8 @@ def _marker_in_large_type(paragraph: Paragraph) -> str:
     match = MARKER.match(paragraph.raw) if paragraph.kind == Kind.HEADING else None
     if match is None:
         return ""
-    return (match["bullet"] or "1").strip()
+    bullet = (match["bullet"] or "1").strip()
+    return _TICKS[0] if bullet in _TICKS else bullet
 
 
 def _is_contents(paragraph: Paragraph) -> bool:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import Block, LeftOut, count_words
+from core.documents.guessing import guess_language
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.boxes import part_boxes
 from core.documents.readers.pdf_layout.bullets import with_bullets
@@ -106,7 +108,8 @@ def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
     sheets = [_without_unreadable(sheet, ledger) for sheet in sheets]
     sheets = _without_furniture(_without_line_numbers(sheets, ledger), ledger)
     counts = count_texts(sheets)
-    sheets = [join_initials(sheet, counts) for sheet in sheets]
+    language = cache(lambda: guess_language(_text(sheets)))
+    sheets = [join_initials(sheet, counts, language) for sheet in sheets]
     gutters = Gutters()
     columns: list[list[Line]] = []
     labels: list[Line] = []
@@ -124,6 +127,10 @@ def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
     sideways = scans.count_sideways(sheets)
     left_out = [*ledger.items(), *([sideways] if sideways else [])]
     return Layout(paragraphs, blocks, left_out, _formula_notes(lines))
+
+
+def _text(sheets: list[Sheet]) -> str:
+    return " ".join(word for sheet in sheets for word in sheet.words.texts)
 
 
 def _formula_notes(lines: list[Line]) -> list[str]:

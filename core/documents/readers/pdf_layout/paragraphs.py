@@ -12,7 +12,7 @@ from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.tables import is_definition
 
 MARKER = re.compile(
-    r"(?P<bullet>[•▪◦‣·●○■□➢✓∙–-]\s*|\*\s+)(?=\S)"  # no "*pointer", no "*note"
+    r"(?P<bullet>[•▪◦‣·●○■□➢✓∙☐☑☒✔✗✘–-]\s*|\*\s+)(?=\S)"  # no "*pointer", no "*note"
     r"|(?:\(?[a-zA-Z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)(?!\d{3}[-\s]\d)"
 )
 ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}[.:]\s")

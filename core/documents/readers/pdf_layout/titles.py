@@ -18,7 +18,7 @@ _EMPTY = re.compile(  # what programs write where no title was given
     re.IGNORECASE,
 )
 _EQUAL = 0.97  # share of the largest heading's type size: smaller differences are rounding
-_BULLET = re.compile(r"[•▪◦‣·●○■□➢✓∙]")
+_BULLET = re.compile(r"[•▪◦‣·●○■□➢✓∙☐☑☒✔✗✘]")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LONGEST = 250
 _FEWEST_LETTERS = 0.5  # share of a heading's characters

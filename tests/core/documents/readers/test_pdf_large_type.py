@@ -5,6 +5,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from core.documents.document import Document, Kind, Source
 from core.documents.readers.pdf import read_pdf
+from core.documents.readers.pdf_layout.initial_words import is_initial_word
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.pdf_maker import HEIGHT, MARGIN, drawn
@@ -51,6 +52,23 @@ def test_a_list_in_the_type_of_headings_is_a_list(markers: str, font: str, size:
     document = read(drawn(paint))
     items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
     assert [item.split(" ", 1)[1] if markers[0].isalnum() else item for item in items] == [*ITEMS]
+    assert document.title == "a"
+
+
+@pytest.mark.parametrize("ticks", ["☐☑", "✔✗", "✘✔", "☒☐"])
+def test_ticks_of_a_list_in_large_type_stay_with_its_items(ticks: str) -> None:
+    from tests.helpers.pdf_maker import sans
+
+    def paint(canvas: Canvas) -> None:
+        set_text(canvas, 100)
+        canvas.setFont(sans(), 14)
+        for row, (tick, item) in enumerate(zip(ticks, ITEMS, strict=False)):
+            canvas.drawString(MARGIN + 18, HEIGHT - 180 - 20 * row, f"{tick} {item}")
+        set_text(canvas, 260)
+
+    document = read(drawn(paint))
+    items = [text for kind, text in outline(document) if kind == Kind.LIST_ITEM]
+    assert items == [f"{tick} {item}" for tick, item in zip(ticks, ITEMS, strict=False)]
     assert document.title == "a"
 
 
@@ -125,6 +143,17 @@ def with_initial(
             0,
         ),
         ("I", ("was in the museum of the town in the spring of the", "year with him."), "I was", 0),
+        ("A", ("bakery opened on the main street of the small", "place last week."), "A bakery", 0),
+        ("A", ("green boat lay on the main street of the small", "place last week."), "A green", 0),
+        ("A", ("long the river there are many houses of stone,", "made by hand."), "Along", 0),
+        ("A", ("men to that, said the priest of the small town,", "and he left."), "Amen", 0),
+        ("A", ("ngry men stood on the main street of the small", "place at noon."), "Angry", 0),
+        ("A", ("lice was in the museum of the town in the spring", "of the year."), "Alice", 0),
+        ("I", ("grew up in a house by the river of the town and", "near the sea."), "I grew", 0),
+        ("I", ("remember the museum of the town in the spring of", "the year."), "I remember", 0),
+        ("I", ("magine the museum of the town in the spring of", "the year."), "Imagine", 0),
+        ("I", ("reland and the museum of the town in the spring", "of the year."), "Ireland", 0),
+        ("I", ("’m in the museum of the town in the spring of the", "year."), "I’m", 0),
         ("I", ("n the museum of the town we were in the spring of", "the year."), "In the", 0),
         (
             "“W",
@@ -146,6 +175,45 @@ def test_an_initial_begins_its_word(
     assert document.text.count("The mayor came in the morning and saw") == 1
 
 
+@pytest.mark.parametrize(
+    ("initial", "rest", "language", "is_word"),
+    [
+        ("y", "entonces", "es", True),
+        ("a", "la", "es", True),
+        ("a", "un", "es", False),
+        ("a", "ntonio", "es", False),
+        ("e", "depois", "pt", True),
+        ("e", "ntão", "pt", False),
+        ("e", "poi", "it", True),
+        ("è", "stato", "it", True),
+        ("e", "gli", "it", False),
+        ("à", "partir", "fr", True),
+        ("a", "près", "fr", False),
+        ("a", "vons", "fr", False),
+        ("я", "помню", "ru", True),
+        ("в", "начале", "ru", True),
+        ("с", "тех", "ru", True),
+        ("у", "меня", "ru", True),
+        ("о", "поэте", "ru", True),
+        ("в", "от", "ru", False),
+        ("о", "но", "ru", False),
+        ("к", "огда", "ru", False),
+        ("v", "zahradě", "cs", True),
+        ("o", "na", "cs", False),
+        ("z", "de", "cs", False),
+        ("w", "ogrodzie", "pl", True),
+        ("w", "szyscy", "pl", False),
+        ("a", "ház", "hu", True),
+        ("a", "z", "hu", False),
+        ("b", "akery", "en", False),
+    ],
+)
+def test_one_letter_words_belong_to_a_language(
+    initial: str, rest: str, language: str, is_word: bool
+) -> None:
+    assert is_initial_word(initial, rest, language) is is_word
+
+
 def test_large_letters_that_begin_no_word_stay() -> None:
     def paint(canvas: Canvas) -> None:
         for row, (letter, words) in enumerate((("A", "Boats of the river"), ("B", "Nets of men"))):
@@ -160,6 +228,48 @@ def test_large_letters_that_begin_no_word_stay() -> None:
     assert "Boats of the river" in text
     assert "ABoats" not in text
     assert "A Boats" not in text
+
+
+@pytest.mark.parametrize("sign", ["Q", "A:", "3", "42%", "01"])
+def test_a_large_sign_stands_before_its_lines(sign: str) -> None:
+    lines = ("What do you think of the new bridge", "that the town has built this year?")
+
+    def paint(canvas: Canvas) -> None:
+        for row in range(2):
+            y = HEIGHT - 100 - 60 * row
+            canvas.setFont("Times-Bold", 30)
+            canvas.drawString(MARGIN, y - 14, sign)
+            x = MARGIN + canvas.stringWidth(sign, "Times-Bold", 30) + 8
+            canvas.setFont("Times-Roman", 11)
+            canvas.drawString(x, y, lines[0])
+            canvas.drawString(x, y - 14, lines[1])
+        set_text(canvas, 300)
+
+    text = " ".join(read(drawn(paint)).text.split())
+    assert text.count(f"{sign} {lines[0]} {lines[1]}") == 2
+
+
+def test_a_dropped_number_begins_its_paragraph() -> None:
+    lines = (
+        "things are to be said of the boats of the river in the museum of the town:",
+        "they are old, they are small and clean and dry under the roof of the museum",
+        "and they are made of wood that came from the hills behind the other bank.",
+    )
+    blocks = outline(with_initial("3", lines))
+    assert blocks[0][1].startswith("3 " + " ".join(lines))
+
+
+def test_large_words_beside_lines_stay_words() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Bold", 30)
+        canvas.drawString(MARGIN, HEIGHT - 114, "Vitamin B")
+        x = MARGIN + canvas.stringWidth("Vitamin B", "Times-Bold", 30) + 8
+        canvas.setFont("Times-Roman", 11)
+        canvas.drawString(x, HEIGHT - 100, "helps the fishers of the town")
+        canvas.drawString(x, HEIGHT - 114, "who live at the river.")
+        set_text(canvas, 300)
+
+    assert "Vitamin B" in read(drawn(paint)).text
 
 
 def test_the_found_initial() -> None:
