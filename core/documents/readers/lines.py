@@ -61,6 +61,7 @@ _WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
     "\U00020000-\U0003ffff]"
 )
+_FIRST_WIDE = "\u1100"
 _SAMPLED = 10_000  # characters of a text that are looked at for wide ones
 _UNSURE_JOINED = 0.3  # of the joined breaks go on in small letters, or not even so many
 _UNSURE_KEPT = 0.3  # of the kept ones go on in small letters, or more
@@ -367,11 +368,11 @@ def _widths(lines: list[Line], wrap: int) -> list[tuple[int, int]]:
     if len(lines) <= 2:
         return [(wrap, 0)] * len(lines)
     widest = min(wrap, max(line.width for line in lines))
-    starts = _run_starts(lines)
     if wrap and is_wrapped(lines, wrap):
         return [(widest, 0)] * len(lines)
     if ragged := _ragged_wrap(lines):
         return [ragged] * len(lines)
+    starts = _run_starts(lines)
     found = [(0, 0)] * len(lines)
     for start, end in pairwise([*starts, len(lines)] if len(starts) > 1 else ()):
         run = lines[start:end]
@@ -386,11 +387,14 @@ def _widths(lines: list[Line], wrap: int) -> list[tuple[int, int]]:
 def _run_starts(lines: list[Line]) -> list[int]:
     """Where the runs of a group begin: behind lines that end in a colon, and at its first item."""
     starts = [0]
+    if MARKER.match(lines[0].text):
+        return starts
     for index, (before, line) in enumerate(pairwise(lines), 1):
-        if MARKER.match(before.text):
-            break
-        if MARKER.match(line.text) or before.text.endswith(":"):
+        is_item = MARKER.match(line.text)
+        if is_item or before.text.endswith(":"):
             starts.append(index)
+        if is_item:
+            break
     return starts
 
 
@@ -432,7 +436,7 @@ def _is_overlong(line: Line, wrap: int) -> bool:
 
 
 def _is_full(line: Line, following: Line, wrap: int) -> bool:
-    if _WIDE.match(following.text):
+    if following.text >= _FIRST_WIDE and _WIDE.match(following.text):
         room = 2 * _FEWEST_KEPT_TOGETHER
     else:
         room = 1 + len(following.text.split(None, 1)[0])
