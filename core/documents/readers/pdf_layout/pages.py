@@ -158,7 +158,7 @@ def _with_rows(
     is_row = glyphs.angle == 0
     if _main_quarter(glyphs, visible) == 0 or not (visible & is_row).any():
         return sheet
-    rows = _as_words(glyphs, _letters_of(glyphs, visible, is_row, 0, box), recognised)
+    rows = _as_words(glyphs, _find_letters(glyphs, visible, is_row, 0, box), recognised)
     rows = rows.take((rows.x1 > 0) & (rows.base > 0) & (rows.top < sheet.width))
     words, drop, is_line = set_above_and_below(sheet.words, rows, sheet.height)
     sideways = tuple(_loose_words(glyphs, visible & (glyphs.angle % 360 == 90)))
