@@ -23,7 +23,7 @@ from core.documents.readers.pdf_layout.overprints import find_copies, find_water
 from core.documents.readers.pdf_layout.painting import RULE_THICKNESS, Box, Painting
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
 from core.documents.readers.pdf_layout.strikes import find_struck
-from core.documents.readers.pdf_layout.vertical import turn_columns
+from core.documents.readers.pdf_layout.vertical import set_above_and_below, turn_columns
 from core.documents.readers.pdf_layout.visibility import Hidden, find_hidden
 
 _MOST_OBJECTS = 20_000  # of a page
@@ -56,7 +56,8 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
     try:
         glyphs, box = read_glyphs(text_page, faces), _page_box(page)
         drawn = _is_drawn(glyphs)
-        glyphs = turn_columns(glyphs, drawn)
+        upright_glyphs, glyphs = glyphs, turn_columns(glyphs, drawn)
+        has_columns = glyphs is not upright_glyphs
         hidden = find_hidden(document, page, glyphs, drawn, box, painting, layers)
         kept = _find_extra(page, glyphs, drawn, hidden, box, painting)
         typed, words = read_typed(page), _hidden_words(glyphs, hidden)
@@ -68,6 +69,8 @@ def read_sheet(document: Any, index: int, faces: FontFaces, layers: Layers) -> S
         visible, recognised = drawn & (hidden <= Hidden.RECOGNISED), hidden == Hidden.RECOGNISED
         shapes = _read_shapes(painting, box)
         sheet = _as_sheet(index + 1, glyphs, visible, recognised, box, shapes)
+        if has_columns:
+            sheet = _with_rows(sheet, glyphs, visible, recognised, box)
         if num_replaced:
             words[Hidden.OTHER_WORDS] = num_replaced
         written = read_written(page)
@@ -141,6 +144,31 @@ def _as_sheet(
         words.take(inside),
         tuple(shape.mirrored(width) if letters.is_mirrored else shape for shape in turned),
         tuple(_loose_words(glyphs, visible & ~upright)),
+    )
+
+
+def _with_rows(
+    sheet: Sheet,
+    glyphs: Glyphs,
+    visible: NDArray[np.bool_],
+    recognised: NDArray[np.bool_],
+    box: Box,
+) -> Sheet:
+    """A page of columns from top to bottom with its lines from left to right before or after."""
+    is_row = glyphs.angle == 0
+    if _main_quarter(glyphs, visible) != 3 or not (visible & is_row).any():
+        return sheet
+    rows = _as_words(glyphs, _find_letters(glyphs, visible, is_row, 0, box), recognised)
+    rows = rows.take((rows.x1 > 0) & (rows.base > 0) & (rows.top < sheet.width))
+    words, drop, is_line = set_above_and_below(sheet.words, rows, sheet.height)
+    is_column = np.abs(glyphs.angle % 360 - 270) <= 5
+    sideways = tuple(_loose_words(glyphs, visible & ~is_row & ~is_column))
+    return replace(
+        sheet,
+        words=words,
+        height=max(sheet.height + drop, float(words.bottom.max(initial=0.0))),
+        shapes=tuple(replace(each, y0=each.y0 + drop, y1=each.y1 + drop) for each in sheet.shapes),
+        sideways=(*sideways, *rows.texts[~is_line].tolist()),
     )
 
 

@@ -5,12 +5,13 @@ Such a page is read as one that is turned by a quarter, since its columns are li
 Letters: C characters.
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.readers.pdf_layout.glyphs import Glyphs
+from core.documents.readers.pdf_layout.sheet import Words
 
 _FIRST, _LAST = 0x2E80, 0x9FFF
 _MORE = ((0xF900, 0xFAFF), (0xFE10, 0xFE4F), (0xFF00, 0xFFEF), (0x20000, 0x3FFFF))
@@ -52,6 +53,35 @@ def turn_columns(glyphs: Glyphs, drawn: NDArray[np.bool_]) -> Glyphs:
     angle = glyphs.angle.copy()
     angle[at[in_column]] = _DOWN
     return replace(glyphs, angle=angle, origins=origins)
+
+
+def set_above_and_below(
+    columns: Words, rows: Words, height: float
+) -> tuple[Words, float, NDArray[np.bool_]]:
+    """Sets lines from left to right above or below the columns of a page turned by a quarter.
+
+    Args:
+        columns: The words of the columns, as lines.
+        rows: The words of the lines, their baselines measured as the columns' edges are.
+        height: Of the turned page.
+
+    Returns:
+        All words; how far the columns moved down; and a mask of the rows that are among them:
+        single letters between columns are not.
+    """
+    first, last = columns.x0.min(initial=np.inf), columns.x1.max(initial=0.0)
+    is_above = rows.base < first + 0.5 * rows.size
+    is_outside = is_above | (rows.top > last - 0.5 * rows.size)
+    is_line = is_outside | np.array([len(text) >= _FEWEST for text in rows.texts], bool)
+    above, below = rows.take(is_line & is_above), rows.take(is_line & ~is_above)
+    drop = float((above.bottom + above.size).max(initial=0.0))
+    columns = replace(columns, base=columns.base + drop)
+    base = below.base - below.top.min(initial=np.inf) + drop + height if len(below) else below.base
+    parts = (above, columns, replace(below, base=base))
+    words = Words(
+        *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Words))
+    )
+    return replace(words, order=np.arange(len(words))), drop, is_line
 
 
 def _is_script(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:

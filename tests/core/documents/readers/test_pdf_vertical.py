@@ -72,3 +72,21 @@ def test_single_letters_one_below_the_other_are_no_columns() -> None:
     words = [(100.0, 700 - 16.0 * row, text) for row, text in enumerate((*COLUMNS, "終わり。"))]
     text = read(rightwards([run for pair in zip(marks, words, strict=True) for run in pair])).text
     assert all(column in text.replace("\n", "") for column in COLUMNS[1:])
+
+
+def test_lines_above_and_below_columns_are_read_before_and_after_them() -> None:
+    across = [(200.0, 750.0, "猫の物語について")]
+    across += [
+        (150.0, 100.0, "図一は昔の町の写真である。"),
+        (150.0, 80.0, "町は海の近くにあった。"),
+    ]
+    document = read(downwards(columns(COLUMNS), across=across))
+    text = document.text.replace("\n", "")
+    assert text == across[0][2] + "".join(COLUMNS) + across[1][2] + across[2][2]
+    assert not document.reading.left_out
+
+
+def test_a_caption_between_two_tiers_is_read_after_them() -> None:
+    tiers = [*columns(COLUMNS, 760), *columns(CHINESE, 420)]
+    text = read(downwards(tiers, across=[(150.0, 450.0, "図一は昔の町の写真である。")])).text
+    assert text.replace("\n", "").endswith("図一は昔の町の写真である。")
