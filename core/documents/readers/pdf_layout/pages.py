@@ -156,12 +156,13 @@ def _with_rows(
 ) -> Sheet:
     """A page of columns from top to bottom with its lines from left to right before or after."""
     is_row = glyphs.angle == 0
-    if _main_quarter(glyphs, visible) == 0 or not (visible & is_row).any():
+    if _main_quarter(glyphs, visible) != 3 or not (visible & is_row).any():
         return sheet
     rows = _as_words(glyphs, _find_letters(glyphs, visible, is_row, 0, box), recognised)
     rows = rows.take((rows.x1 > 0) & (rows.base > 0) & (rows.top < sheet.width))
     words, drop, is_line = set_above_and_below(sheet.words, rows, sheet.height)
-    sideways = tuple(_loose_words(glyphs, visible & (glyphs.angle % 360 == 90)))
+    is_column = np.abs(glyphs.angle % 360 - 270) <= 5
+    sideways = tuple(_loose_words(glyphs, visible & ~is_row & ~is_column))
     return replace(
         sheet,
         words=words,
