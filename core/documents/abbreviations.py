@@ -10,19 +10,31 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NEVER = _words(
-    # titles
-    "mr mrs ms messrs dr prof rev hon gen col capt cmdr lt sgt maj adm gov sen rep pres supt "
-    "mme mlle mmes mgr m.r sig sig.ra dott dhr mevr sr.a sra srta d.na hr fr frl dipl ing priv "
-    # words that bind what follows
-    "e.g eg i.e ie cf viz vs v al.s approx ca circa c.f i.a resp incl excl n.b p.s q.v s.v aka "
-    "d.h z.b u.a u.ä bzw vgl evtl ggf sog z.t bijv d.w.z o.a m.b.t es p.ej p.ex ej ee av avda "
-    "np tzw tj m.in ул им проф акад т.е т.к см напр κ κα δηλ π.χ esp espec usu "
-    # titles in scripts of India
-    "डॉ डा श्री पं प्रो प्रा कु सौ मो स्व ডা ডঃ ড মো ડૉ પ્રો શ્રી ਡਾ ਪ੍ਰੋ ਸ திரு பேரா డా ప్రొ "
-    "శ్రీ ಡಾ ಪ್ರೊ ಶ್ರೀ ഡോ പ്രൊഫ ശ്രീ"
+LETTER_NAMES = _words("बी सी डी एफ एच जे एल एम एन आर एस टी यू वी डब्ल्यू एक्स वाई झेड ज़ेड")
+"""Latin letters in Devanagari, as initials; not those that are words too ("जी", "के", "पी")."""
+
+NEVER = (
+    _words(
+        # titles
+        "mr mrs ms messrs dr prof rev hon gen col capt cmdr lt sgt maj adm gov sen rep pres supt "
+        "mme mlle mmes mgr m.r sig sig.ra dott dhr mevr sr.a sra srta d.na hr fr frl dipl ing priv "
+        # words that bind what follows
+        "e.g eg i.e ie cf viz vs v al.s approx ca circa c.f i.a resp incl excl n.b p.s q.v s.v aka "
+        "d.h z.b u.a u.ä bzw vgl evtl ggf sog z.t bijv d.w.z o.a m.b.t es p.ej p.ex ej ee av avda "
+        "np tzw tj m.in ул им проф акад т.е т.к см напр κ κα δηλ π.χ esp espec usu rel "
+        # titles in scripts of India
+        "डॉ डा श्री पं प्रो प्रा कु सौ मो स्व ডা ডঃ ড মো ડૉ પ્રો શ્રી ਡਾ ਪ੍ਰੋ ਸ திரு பேரா డా ప్రొ "
+        "శ్రీ ಡಾ ಪ್ರೊ ಶ್ರೀ ഡോ പ്രൊഫ ശ്രീ"
+    )
+    | LETTER_NAMES
 )
 """Followed by what they belong to: never the end of a sentence."""
+
+YEARS = _words("ж жж")
+"""Stand after the number of a year and are no units: they may be followed by a name."""
+
+ACRONYMS = _words("dna cap")
+"""Abbreviations of some language that are names of another thing in capitals."""
 
 NUMBERED = _words(
     "no nos nr nrs fig figs eq eqs sec secs sect § ch chap chs p pp pg pgs vol vols art arts "
@@ -45,17 +57,17 @@ ENDING = _words("a.m p.m etc b.c a.d b.c.e c.e usw u.s.w ff ecc др пр")
 SOMETIMES = _words(
     "al ph.d m.d b.a m.a b.s m.s ll.d ll.b d.phil appl prov ser pat pub sp spp ssp subsp var cv "
     "mio mrd tsd temp max avg conc id ibid et seq supp dept dist ct hrsg jh jhdt geb gest aufl "
-    "v.chr n.chr"
+    "v.chr n.chr ж жж"
 )
 """May end a sentence: they do so before a word of `STARTERS`."""
 
 NAMED = _words(
     "jr sr inc corp co cos ltd bros llc plc mfg assn assoc univ inst intl natl govt bldg mt ft st "
-    "ste ave blvd rd hwy pkwy esq cir jan feb mar apr jun jul aug sep sept oct nov dec mon tue "
-    "tues wed thu thur thurs fri biol chem phys math med sci proc trans lett adv natl acad int am "
+    "ste ave blvd rd hwy pkwy esq cir jan feb mar apr jun jul aug sep sept oct okt nov dec dez "
+    "mon tue tues wed thu thur thurs fri biol chem phys math med sci proc trans lett adv natl acad int am "
     "soc rev stat ann bull hist nat roy bot zool geol journ mag phil tom gen "
     # ranks and titles
-    "msgr cpl lcpl pvt pfc spc ssgt sfc msgt brig cdr comdr ens det insp atty amb cllr ven asst "
+    "rt msgr cpl lcpl pvt pfc spc ssgt sfc msgt brig cdr comdr ens det insp atty amb cllr ven asst "
     # statutes, rules, reporters, courts and journals of law
     "fed civ crim evid bankr pub const treas admin gov't cong rec comp reg reprt rptr app'x comm "
     "com bus ins prac proc proced rul chi div harv colum stan nw vand geo ass'n int'l nat'l "
@@ -89,7 +101,8 @@ STARTERS = _words(
     "Von Zu Zum Zur Für Wenn Als Da Dann Damit Aber Und Oder Auch Wie Was Wer Nur Nicht "
     "Le La Les Un Une Il Elle Ils Elles Ce Cette Ces Dans Pour Sur Avec Mais Et Nous Vous Je On "
     "El Los Las Una Uno Ella Ellos En Con Por Para Pero Y Este Esta Estos Se Su Sus Lo "
-    "Он Она Оно Они Это Этот Эта В На Но И Я Мы Вы Не По С К У О"
+    "Он Она Оно Они Это Этот Эта В На Но И Я Мы Вы Не По С К У О "
+    "Ол Бұл Осы Сол Біз Мен Олар Кейін Содан"
 )
 """Words that seldom are part of a name: a capital on them means that a sentence begins."""
 

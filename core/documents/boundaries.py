@@ -60,9 +60,22 @@ _LABEL = re.compile(rf"{LABELS}\.?\s(?:\d[\w.\-–]{{0,6}}|[IVX]{{1,6}}|[A-Z])",
 _SPEAKER = re.compile(
     rf"\s(?!(?:And|But|Then|So|Presently|Again|At|After|When|As)\b)(?:\w[\w.’'-]{{0,20}}\s){{1,3}}{SPEAKING}\b(?!:)"
 )
+_KOREAN_SPEAKER = re.compile(  # '"올 거야?" 그녀가 물었다.'
+    r"\s(?:[가-힣]{1,12},?\s){0,5}[가-힣]{0,6}?(?:물었|묻는|물어보았|물어봤|말했|말하였|외쳤|소리쳤"
+    r"|소리 질렀|대답했|대꾸했|속삭였|중얼거렸|덧붙였|되물었|반문했|따졌|다그쳤)(?:습니)?다[.,!]"
+)
 _TITLE_ENDS = {"》": "《", "〉": "〈", "』": "『", "）": "（"}
 _NEVER_FIRST = tuple("とのをがはにもや的地得、，；")  # no sentence begins so
-_SAID_IN_CHINESE = re.compile(r"[^\s。，！？]{0,8}[说道问喊叫答說問]")
+# Not before a colon and a quotation: that clause begins a sentence of its own.
+_SAID_IN_CHINESE = re.compile(
+    r"(?![^\s。，！？]{0,12}[：:][“「『\"])[^\s。，！？]{0,8}[说道问喊叫答說問]"
+)
+_HAN_OR_KANA = "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u3005]"
+_NARROW_END = re.compile(
+    rf"{_HAN_OR_KANA}[?!]{{1,8}}[{_FIRM_CLOSERS}]*(?=[\u3040-\u9fff「『《“])"
+    "(?![のっ的]|と(?:[聞訊尋言思問叫答書考]|い[うっわ])|って)"  # "行くの?と聞いた"
+)
+_NAME_IN_KATAKANA = re.compile(r"[ァ-ヺー]![ァ-ヺー]")  # names of works and brands
 _SIGNS = tuple("§$€£#@~<>±−+\\")  # they stand before numbers
 _CLITIC = re.compile(r"\s*['’‘][nst]\s[A-Z]")  # "'s Avonds" in Dutch
 # "At 5 a.m. Mr. Brown", "In 31 B.C. Octavian", "В 1812 г. Наполеон": no sentence ends there.
@@ -115,7 +128,7 @@ def _end_at(text: str, start: int, match: re.Match[str], rules: StopRules) -> in
     """Where the sentence ends that this stop may end; 0 if it goes on."""
     end = match.end()
     if match["firm"] is not None:
-        return 0 if _goes_on_unspaced(text, start, match) else end
+        return 0 if _goes_on_unspaced(text, start, match.start(), end) else end
     if end == len(text):
         return 0
     if match["reaction"] or match["picture"] is not None:
@@ -142,15 +155,14 @@ def _end_at_picture(text: str, start: int, match: re.Match[str], rules: StopRule
     return end if text[at] not in _HEARTS and following["word"] in rules.starters else 0
 
 
-def _goes_on_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
+def _goes_on_unspaced(text: str, start: int, at: int, end: int) -> bool:
     """True if a mark that ends a sentence wherever it stands is within a title or speech."""
-    end = match.end()
     last = text[end - 1]
     if last in _QUOTES and text.startswith(_NEVER_FIRST, end):
         return True
     if last in _QUOTES and last not in _TITLE_ENDS:
         return _SAID_IN_CHINESE.match(text, end) is not None
-    near = text[max(start, match.start() - _REACH) : match.start()].lstrip()
+    near = text[max(start, at - _REACH) : at].lstrip()
     if last in _TITLE_ENDS:
         opened = near.rfind(_TITLE_ENDS[last])
         is_inside = opened > 0 or (opened == 0 and last != "）")  # "（…。）" may be a sentence
@@ -162,8 +174,10 @@ def _goes_on_unspaced(text: str, start: int, match: re.Match[str]) -> bool:
 
 
 def _end_without_space(text: str, start: int, match: re.Match[str], rules: StopRules) -> int:
-    """Handles "corpus.3 We", "disputed.[12] A" and "twice.The"."""
+    """Handles "corpus.3 We", "disputed.[12] A", "twice.The" and "你来吗?好。"."""
     end = match.end()
+    if text[end] >= "\u3000":
+        return _narrow_end(text, start, match.start())
     head = text[max(start, match.start() - _REACH) : match.start()].split()
     word = head[-1] if head else ""
     tail = _TAIL.match(text, end)
@@ -175,6 +189,16 @@ def _end_without_space(text: str, start: int, match: re.Match[str], rules: StopR
     following = _UNSPACED.match(text, end)
     lost = following and following["word"] in rules.starters and _PLAIN.fullmatch(word)
     return end if lost and word not in rules.never else 0
+
+
+def _narrow_end(text: str, start: int, at: int) -> int:
+    """Where a narrow question mark or exclamation mark ends a sentence of Chinese or Japanese."""
+    narrow = _NARROW_END.match(text, at - 1) if at > start else None
+    if narrow is None or _NAME_IN_KATAKANA.match(text, at - 1):
+        return 0
+    end = narrow.end()
+    is_within = _address_goes_on(text, start, at, end) or _goes_on_unspaced(text, start, at, end)
+    return 0 if is_within else end
 
 
 def _ends(text: str, start: int, match: re.Match[str], end: int, rules: StopRules) -> bool:
@@ -204,7 +228,7 @@ def _ends(text: str, start: int, match: re.Match[str], end: int, rules: StopRule
         quoted = marks[-1] in _QUOTES
         if marks == "!" and _is_exclaimed_name(text, start, match.start(), first, rules):
             return False
-        return not (quoted and _SPEAKER.match(text, end))
+        return not (quoted and (_SPEAKER.match(text, end) or _KOREAN_SPEAKER.match(text, end)))
     if marks.startswith(("..", "…")):
         return kind == "upper"
     return _stop_ends(text, start, match, following, kind, rules)
@@ -285,7 +309,7 @@ def _stop_ends(
     before = parts[-2] if len(parts) > 1 else ""
     if low == start and _introduces(head.strip(_BULLETS)):
         return False
-    if match[0][-1] in _QUOTES and word.lower() not in rules.never and len(word) > 1:
+    if match[0][-1] in _QUOTES and word.lower() not in rules.never and _is_word(word):
         return kind == "upper"
     opened = following.start("open")
     return ends_sentence(
@@ -299,6 +323,11 @@ def _stop_ends(
         ),
         rules,
     )
+
+
+def _is_word(word: str) -> bool:
+    """True if it is no single letter; one sign of Chinese, Japanese or Korean is a word."""
+    return len(word) > 1 or "\u3040" <= word <= "\ud7a3"
 
 
 def _introduces(head: str) -> bool:

@@ -8,6 +8,7 @@ from core.documents.abbreviations import (
     BEFORE_ORDINALS,
     COUNTERS,
     GERMAN_MONTHS,
+    LETTER_NAMES,
 )
 from core.documents.stop_rules import StopRules
 
@@ -15,6 +16,14 @@ _NUMBER = re.compile(r"[\d§$€£#(\[]|[IVXLC]{1,6}\b|[A-Z]{1,6}-?\d|[A-Z][.,;:
 _ROMAN = re.compile(r"[IVX]{1,5}")
 _ACRONYM = re.compile(r"(?:\w\.){1,6}\w|(?:[\w-]{1,20}-)?(?:[^\W\d_]{1,4}\.){1,6}[A-Z]")  # "Rep.R"
 _VOWEL = re.compile(r"[aeiouyAEIOUYäöüÄÖÜéè]")
+_OF_SECTION = re.compile(r"§(?!§|\s?\d)")  # "200. § szerint", not "in 2020. § 5 says"
+_SECTION = re.compile(r"(?:\d{1,4}\. ?)?§")  # "5. §" in Hungarian
+# One syllable of a script of India: a letter, perhaps of two joined ones, with its vowel sign.
+_SYLLABLE = re.compile(
+    "(?:[\u0915-\u0939]\u094d)?[\u0904-\u0939\u0958-\u0961\u0972-\u097f]"
+    "[\u0900-\u0903\u093a-\u093c\u093e-\u094c\u094e\u094f]{0,2}"
+)
+_SYLLABLES = frozenset("है हैं था थे थी हो ना का ते ये".split())  # words that often end a sentence
 _WITHIN = (":", ";", "and,")  # before a number of a list within the sentence
 _NO = ("No", "Nos", "Nr")
 _HOURS = ("a.m", "p.m")
@@ -72,9 +81,25 @@ def ends_sentence(stop: FullStop, rules: StopRules) -> bool:
     small = rules.whole(stop.before, word)
     if stop.dotted and f"{small}.{stop.first.lower()}" in rules.pairs:
         return False  # "n. Chr."
+    if _is_indic_initial(word, stop, rules):
+        return False  # "पी. चिदंबरम"
     if len(small) == 1 and word not in rules.letters:
         return _letter_ends(word, stop, rules)
     return _word_ends(word, small, stop, rules)
+
+
+def _is_indic_initial(word: str, stop: FullStop, rules: StopRules) -> bool:
+    """True if a syllable stands at the head of a sentence, or beside another initial or a title."""
+    if not "\u0904" <= word[0] <= "\u097f" or word in _SYLLABLES or not _SYLLABLE.fullmatch(word):
+        return False
+    following, mark, _ = stop.rest.partition(".")
+    before = stop.before.removesuffix(".")
+    if not before:
+        return True
+    if before != stop.before and (before in rules.never or _SYLLABLE.fullmatch(before)):
+        return True
+    is_initial = following in LETTER_NAMES or _SYLLABLE.fullmatch(following) is not None
+    return mark == "." and is_initial
 
 
 def _word_ends(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
@@ -103,12 +128,14 @@ def _may_end(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
     is_short = word.islower() and len(word) <= 5 and word.isascii() and word.isalpha()
     if is_short and not _VOWEL.search(word):
         return starts(stop, rules)  # "hwy", "mfg"
+    if word.istitle() and len(word) <= 5 and not _VOWEL.search(word) and _SECTION.match(stop.rest):
+        return False  # "Kjt. 3. §"
     return stop.capital or not (stop.measured and named)  # "12 Wall. 457"
 
 
 def _has_capitals(word: str, first: str) -> bool:
     """Whether capitals tell that it is no abbreviation: "CPU" (but "MR. SMITH"), "DCs"."""
-    if not word.isalpha() or word.islower() or word.istitle():
+    if not word.isalpha() or word.islower() or word.istitle() or word.lower() == word.upper():
         return False
     return not (word.isupper() and first[1:].isupper())
 
@@ -119,6 +146,8 @@ def starts(stop: FullStop, rules: StopRules) -> bool:
 
 
 def _number_ends(word: str, stop: FullStop, rules: StopRules) -> bool:
+    if word and _OF_SECTION.match(stop.rest):
+        return False
     word = word.lstrip("-–")
     if rules.ordinals and _DAY.fullmatch(word):
         is_day = stop.rest.startswith("(") or stop.before.lower() in BEFORE_ORDINALS

@@ -121,6 +121,7 @@ class Language:
 
 
 UNKNOWN = Language(name="not known")
+_SAME = {"no": "nb"}  # the code of Norwegian, which is written as Bokmål far more often
 
 
 @cache
@@ -132,4 +133,4 @@ def languages() -> dict[str, Language]:
 
 def language_of(code: str) -> Language:
     """The language with a code; `UNKNOWN` if none has it."""
-    return languages().get(code, UNKNOWN)
+    return languages().get(_SAME.get(code, code), UNKNOWN)

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from core.documents.abbreviations import (
+    ACRONYMS,
     ENDING,
     NAMED,
     NEVER,
@@ -18,10 +19,11 @@ from core.documents.abbreviations import (
     STARTERS,
     STATES,
     UNITS,
+    YEARS,
 )
 from core.documents.languages import Language, language_of
 
-_LETTERS = frozenset("plnvhκгпт")  # small letters that are abbreviations
+_LETTERS = frozenset("plnvhκгптж")  # small letters that are abbreviations
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class StopRules:
     names: frozenset[str] = NAMED | STATES
     states: frozenset[str] = STATES
     starters: frozenset[str] = STARTERS
-    bound: frozenset[str] = NEVER | NUMBERED
+    bound: frozenset[str] = NEVER | NUMBERED | YEARS
     letters: frozenset[str] = _LETTERS
     own: frozenset[str] = frozenset()
     tails: tuple[str, ...] = ()
@@ -116,9 +118,9 @@ def _rules_of(language: Language) -> StopRules:
         names=NAMED - taken,
         states=frozenset(),
         starters=STARTERS | _starters(language),
-        bound=((NEVER | NUMBERED) - taken) | own,
+        bound=((NEVER | NUMBERED | YEARS) - taken) | own,
         letters=(_LETTERS - taken) | letters,
-        own=own,
+        own=own - ACRONYMS,
         tails=language.tails,
         pairs=_pairs(own),
         ordinals=language.ordinals,
