@@ -64,8 +64,8 @@ SOMETIMES = _words(
 NAMED = _words(
     "jr sr inc corp co cos ltd bros llc plc mfg assn assoc univ inst intl natl govt bldg mt ft st "
     "ste ave blvd rd hwy pkwy esq cir jan feb mar apr jun jul aug sep sept oct okt nov dec dez "
-    "mon tue tues wed thu thur thurs fri biol chem phys math med sci proc trans lett adv natl acad int "
-    "am soc rev stat ann bull hist nat roy bot zool geol journ mag phil tom gen "
+    "mon tue tues wed thu thur thurs fri biol chem phys math med sci proc trans lett adv natl acad "
+    "int am soc rev stat ann bull hist nat roy bot zool geol journ mag phil tom gen "
     # ranks and titles
     "rt msgr cpl lcpl pvt pfc spc ssgt sfc msgt brig cdr comdr ens det insp atty amb cllr ven asst "
     # statutes, rules, reporters, courts and journals of law
