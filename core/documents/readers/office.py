@@ -221,7 +221,7 @@ def struck_passages(words: int, pages: tuple[int, ...] = ()) -> LeftOut:
 
 
 def struck_but_kept(words: int, whole: str = "the text") -> str:
-    """What is said of passages that are struck through and read all the same."""
+    """The note on passages that are struck through and read all the same."""
     struck = format_quantity(words, "struck word")
     return f"Kept: {struck}, since half of {whole} or more is struck through."
 
