@@ -81,7 +81,7 @@ def ends_sentence(stop: FullStop, rules: StopRules) -> bool:
     small = rules.whole(stop.before, word)
     if stop.dotted and f"{small}.{stop.first.lower()}" in rules.pairs:
         return False  # "n. Chr."
-    if _is_indic_initial(word, stop, rules):
+    if word[0] >= "\u0904" and _is_indic_initial(word, stop, rules):
         return False  # "पी. चिदंबरम"
     if len(small) == 1 and word not in rules.letters:
         return _letter_ends(word, stop, rules)
@@ -90,7 +90,7 @@ def ends_sentence(stop: FullStop, rules: StopRules) -> bool:
 
 def _is_indic_initial(word: str, stop: FullStop, rules: StopRules) -> bool:
     """True if a syllable stands at the head of a sentence, or beside another initial or a title."""
-    if not "\u0904" <= word[0] <= "\u097f" or word in _SYLLABLES or not _SYLLABLE.fullmatch(word):
+    if word in _SYLLABLES or not _SYLLABLE.fullmatch(word):
         return False
     following, mark, _ = stop.rest.partition(".")
     before = stop.before.removesuffix(".")
@@ -146,7 +146,7 @@ def starts(stop: FullStop, rules: StopRules) -> bool:
 
 
 def _number_ends(word: str, stop: FullStop, rules: StopRules) -> bool:
-    if word and _OF_SECTION.match(stop.rest):
+    if word and stop.rest[:1] == "§" and _OF_SECTION.match(stop.rest):
         return False
     word = word.lstrip("-–")
     if rules.ordinals and _DAY.fullmatch(word):
