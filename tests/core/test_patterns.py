@@ -22,6 +22,7 @@ MADE_IN_CALLS = {
     "core/documents/readers/markdown_marks.py: re.compile(f'[ \\\\t>]*{mark}{mark[0]}*\\\\s*$')",
     "core/documents/readers/markup.py: "
     "re.sub(f'(</?){re.escape(declared[1])}:(?=[a-zA-Z])', '\\\\1', text)",
+    "core/documents/readers/pdf_layout/initial_words.py: re.match(possible, rest)",  # of one word
     "core/documents/readers/pdf_layout/opening.py: re.search(_NUMBER % key, text)",
     "core/documents/readers/separated.py: re.search(pattern, sample, re.MULTILINE)",  # of a sample
     "core/evidence/names.py: re.finditer(f'(?={acronym})', self._initials, re.IGNORECASE)",
