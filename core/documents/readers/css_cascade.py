@@ -2,7 +2,10 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from core.documents.readers.css_rules import (
@@ -56,18 +59,18 @@ class StyleSheet:
     is_whole: bool = True  # False if it names others, or the page may be dark
     has_scripts: bool = False
     styles: dict[str, dict[str, tuple[str, bool]]] = field(default_factory=dict)  # of elements
+    around: dict[tuple[int, Any], bool] = field(default_factory=dict)
     painted: set[Any] = field(default_factory=set)  # elements with a placed one that has a colour
 
     def add(self, text: str, *, is_sure: bool = True) -> None:
         """Adds the rules of a style sheet; unsure ones only make what they set unknown."""
         if _ELSEWHERE.search(text):
             self.is_whole = False
-        for selectors, body, holds in split_rules(simplify_style(text)):
+        rules = _parse_sheet(text) if not self.variables else _parse_rules(text, self.variables)
+        for selector, values, holds in rules:
             if self.num_rules >= _MOST_RULES:
                 return
-            values = parse_declarations(body, self.variables) if MAY_MATTER.search(body) else {}
-            for selector in selectors if values else ():
-                self._add_rule(parse_selector(selector), values, is_sure=is_sure and holds)
+            self._add_rule(selector, values, is_sure=is_sure and holds)
 
     def _add_rule(
         self, selector: Selector, values: dict[str, tuple[str, bool]], *, is_sure: bool
@@ -129,6 +132,15 @@ class StyleSheet:
         (first, sign), *outer = rule.compounds
         if not first.fits(element):
             return False
+        if not outer or sign in ("+", "~"):
+            return self._fits_around(outer, sign, element)
+        place = id(rule), element.getparent()  # the same for all elements below a parent
+        if place not in self.around:
+            self.around[place] = self._fits_around(outer, sign, element)
+        return self.around[place]
+
+    def _fits_around(self, outer: list[tuple[Compound, str]], sign: str, element: Any) -> bool:
+        """True if the elements around one are those that the rest of a selector names."""
         found = {element: None}
         for compound, next_sign in outer:
             near: dict[Any, None] = {}
@@ -141,6 +153,21 @@ class StyleSheet:
                 return False
             found, sign = near, next_sign
         return True
+
+
+@lru_cache(maxsize=8)
+def _parse_sheet(text: str) -> list[tuple[Selector, dict[str, tuple[str, bool]], bool]]:
+    """The rules of a style sheet without variables: the pages of a book share it."""
+    return list(islice(_parse_rules(text, {}), 2 * _MOST_RULES))
+
+
+def _parse_rules(
+    text: str, variables: dict[str, str]
+) -> Iterator[tuple[Selector, dict[str, tuple[str, bool]], bool]]:
+    for selectors, body, holds in split_rules(simplify_style(text)):
+        values = parse_declarations(body, variables) if MAY_MATTER.search(body) else {}
+        for selector in selectors if values else ():
+            yield parse_selector(selector), values, holds
 
 
 def _take(
