@@ -84,7 +84,7 @@ def is_table(path: Path) -> bool:
 
 
 def table_notes(path: Path) -> tuple[str, ...]:
-    """What was guessed of a table, a sentence each: its encoding, and how a CSV file is written."""
+    """Notes on what was guessed of a table: its encoding, and the signs of a CSV file."""
     if _suffix(path) in PARQUET:
         return ()
     try:
@@ -223,7 +223,7 @@ def _lines(path: Path) -> Generator[Fields, None, None]:
 
 
 def _json_kind(head: bytes) -> str:
-    """How JSON holds rows, as its beginning shows: "list" of objects, or objects in "lines"."""
+    """The form of rows in JSON by its beginning: a "list" of objects, or objects in "lines"."""
     text = head.decode("utf-8-sig", "replace").lstrip()
     if text.startswith("["):
         return "list" if text[1:].lstrip().startswith("{") else ""

@@ -192,7 +192,7 @@ def _end_without_space(text: str, start: int, match: re.Match[str], rules: StopR
 
 
 def _narrow_end(text: str, start: int, at: int) -> int:
-    """Where a narrow question mark or exclamation mark ends a sentence of Chinese or Japanese."""
+    """The end of a Chinese or Japanese sentence at a narrow question or exclamation mark."""
     narrow = _NARROW_END.match(text, at - 1) if at > start else None
     if narrow is None or _NAME_IN_KATAKANA.match(text, at - 1):
         return 0

@@ -47,7 +47,7 @@ _SAID = rf":(?:{_S}+(?P<text>\S.*)|{_S}*)"
 
 @dataclass(frozen=True)
 class _Form:
-    """How the messages of a program begin.
+    """The beginning of the messages of a program.
 
     Args:
         begins: A whole line with which a message begins: its name, and its first words.
@@ -188,7 +188,7 @@ class Chat:
     omitted: int = 0
 
     def left_out(self) -> Iterator[LeftOut]:
-        """What is not in the text."""
+        """The messages that are not in the text."""
         if self.omitted:
             what = (
                 "1 picture or file" if self.omitted == 1 else f"{self.omitted} pictures and files"
@@ -233,7 +233,7 @@ def read_chat(text: str) -> Chat | None:
 
 
 def _has_time(line: str) -> bool:
-    """True if the beginning of a line tells a time, as each form does."""
+    """True if a line begins with a time, as it does in every form."""
     return _CLOCK.search(line, 0, _LONGEST_HEAD) is not None
 
 

@@ -32,7 +32,7 @@ _MOST_TESTS = 3_000_000  # of an element against a rule
 
 @dataclass(frozen=True)
 class _Rule:
-    """What a selector gives elements.
+    """The properties that a selector gives to elements.
 
     Args:
         compounds: From the element outwards, each with the sign between it and the one before it

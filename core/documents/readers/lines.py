@@ -113,7 +113,7 @@ class LineBreaks:
 
     @property
     def note(self) -> str:
-        """What is doubtful about them: `JOINED`, `KEPT` or nothing."""
+        """The doubt about them: `JOINED`, `KEPT` or nothing."""
         if self.joined >= _FEWEST_UNSURE and self.joined_small < _UNSURE_JOINED * self.joined:
             return JOINED
         if self.kept_small >= max(_FEWEST_UNSURE, _UNSURE_KEPT * self.kept):

@@ -84,7 +84,7 @@ _FEWEST_SEEN, _MANY_HIDDEN = 20, 50  # words: such a page is shown by its script
 
 @dataclass(frozen=True)
 class _Look:
-    """What an element hands on to those in it.
+    """The look that an element hands on to those in it.
 
     Args:
         reason: Why its text is not seen; empty while it is.

@@ -35,7 +35,7 @@ _NULL = "\\N"  # how databases write that a row has no value
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a file writes its records.
+    """The form of the records of a file.
 
     Args:
         separator: The character between fields.
@@ -55,7 +55,7 @@ class Dialect:
     num_comments: int = 0
 
     def notes(self, suffix: str) -> Iterator[str]:
-        """What was guessed and is unusual for a file of that suffix, one sentence each."""
+        """Notes on guesses that are unusual for a file of that suffix, one sentence each."""
         if self.separator != _USUAL.get(suffix, ",") and not self.is_declared:
             signs = _SEPARATORS[self.separator]
             yield f"The separator was guessed: fields are separated by {signs}."

@@ -246,7 +246,7 @@ def _code(raw: list[str]) -> _Piece:
 
 
 def _verse_starts(lines: list[str], found: list[tuple[int, int]], wrap: int) -> set[int]:
-    """Where the stanzas of a text begin that is verse; of other texts, those that stand in it."""
+    """The first lines of the stanzas of verse, or of the verse within another text."""
     sample = found[:: 1 + len(found) // _MOST_SAMPLED]
     if width := verse_width(_stripped(lines, sample)):
         narrow = [span for span in found if _is_narrow(lines, span, _WIDER_VERSE * width)]

@@ -397,6 +397,12 @@ def test_text_beside_hidden_text_stays() -> None:
     assert hidden(document) == {_NOT_DISPLAYED: 3}
 
 
+def test_a_rule_for_one_part_of_a_page_hides_nothing_in_another() -> None:
+    parts = f'<div class="x"><p>{PLANTED}</p></div><div><p>The boats are seen here.</p></div>'
+    document = read(page(parts, ".x p { display: none }").encode(), "a.html")
+    assert PLANTED not in document.text and "The boats are seen here." in document.text
+
+
 def test_an_e_book_heeds_the_style_sheets_in_it() -> None:
     link = '<html><head><link rel="stylesheet" href="../style.css"/></head>'
     one = f'<?xml version="1.0"?>{link}<body><p>{SEEN}</p><p class="x">{PLANTED}</p></body></html>'
