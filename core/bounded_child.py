@@ -45,13 +45,16 @@ class Answer:
 
     Args:
         outcome: "refused" where the code itself found something wrong.
-        text: What it printed; of one that died, what the system says of its end.
+        text: What it printed; the reason of a refusal; of one that died, what the system says of
+            its end.
         wait_s: How long it could take.
+        errors: What it, and the libraries in it, wrote to standard error.
     """
 
     outcome: Outcome
     text: str
     wait_s: float = WAIT_S
+    errors: str = ""
 
     @property
     def why(self) -> str:
@@ -87,12 +90,12 @@ def ask(code: str, given: bytes, *, wait_s: float = WAIT_S, memory_mib: int = ME
             return Answer("died", _TOO_MUCH)
         finally:
             process.kill()
-    if process.returncode == 0:
-        return Answer("done", printed.decode("utf-8", "replace"))
     told = errors.decode("utf-8", "replace").strip()
+    if process.returncode == 0:
+        return Answer("done", printed.decode("utf-8", "replace"), wait_s, told)
     if process.returncode == 1 and "Traceback" not in told:
-        return Answer("refused", told)
-    return Answer("died", described(process.returncode, told))
+        return Answer("refused", told, wait_s, told)
+    return Answer("died", described(process.returncode, told), wait_s, told)
 
 
 def _started(

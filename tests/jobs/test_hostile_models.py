@@ -16,6 +16,7 @@ from core.jobs.import_gguf import ImportGGUFJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.models.gguf import trial
 from core.models.gguf.trial import check_loads
 from core.models.hugging_face.folder import check_weights, look_through
 from core.parts import part_of
@@ -295,6 +296,20 @@ def test_a_tensor_that_is_missing_from_a_gguf_file_is_named(
     file.write_bytes(gguf_bytes(tiny_values(), tensors))
     last = refusal(taken_in(file, home), home)
     assert last.message == f"The weights in {file} are not whole: “{gone}” is missing."
+
+
+@needs_gguf
+def test_what_llama_cpp_writes_last_is_not_taken_for_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = tiny_values()
+    _with("tokenizer.ggml.scores", Typed(6, [0.0]))(values)
+    file = tmp_path / "a.gguf"
+    file.write_bytes(gguf_bytes(values, tiny_tensors()))
+    late = "import atexit, os; atexit.register(os.write, 2, b'0.00.012.345 E late'); "
+    monkeypatch.setattr(trial, "_CODE", late + trial._CODE)
+    with pytest.raises(EpitomeError, match="cannot"):
+        check_loads(file)
 
 
 @needs_gguf

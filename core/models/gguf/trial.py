@@ -6,6 +6,7 @@ memory or never answers is refused here.
 """
 
 import json
+import os
 import re
 import sys
 import tempfile
@@ -42,21 +43,28 @@ def check_loads(path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="epitome-") as place:  # nothing is left of one killed
         given = json.dumps({"path": str(path.absolute()), "place": place}).encode()
         answer = ask(_CODE, given, wait_s=wait_s, memory_mib=memory_mib)
-    if answer.outcome == "done":
+    told = parse_json(answer.text) if answer.outcome == "done" else None
+    if told == []:
         _TRIED.add(known)
         return
-    if missing := _MISSING.search(answer.text):
+    if missing := _MISSING.search(answer.errors):
         which = named_tensors([missing[1] or missing[2]])
         raise EpitomeError(f"The weights in {path} are not whole: {which} missing.", _REMEDY)
-    if answer.outcome == "refused":
-        told = parse_json(answer.text.rpartition("\n")[2])
-        raise EpitomeError(told["message"], told["remedy"])
+    if told:
+        raise EpitomeError(*told)
     raise EpitomeError(f"llama.cpp cannot use {path}: {answer.why}.", _REMEDY)
 
 
 def main() -> None:
-    """What the child does: loads the file that standard input names, and writes two tokens."""
+    """What the child does: loads the file that standard input names, and writes two tokens.
+
+    It answers on standard output, with a message and a remedy or with nothing: llama.cpp writes its
+    errors to standard error from a thread of its own, before and after a text that is put there.
+    """
     given = parse_json(sys.stdin.buffer.read())
+    told: list[str] = []
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints is no answer
     tempfile.tempdir = given["place"]
     from core.models.gguf.server import LlamaServer
 
@@ -66,5 +74,6 @@ def main() -> None:
         for ids, _ in server.written(prompt or [0], 2):
             server.text(ids)
     except EpitomeError as error:
-        told = {"message": error.message, "remedy": error.remedy}
-        raise SystemExit(json.dumps(told)) from None
+        told = [error.message, error.remedy]
+    with answer:
+        json.dump(told, answer)
