@@ -46,6 +46,7 @@ _OPEN_BELOW = re.compile(
     rf"/([^/{_BELOW_END}]*){_BELOW_END}(?=[\0 ]*(?:[^\W_]|[√(\[·×÷∗/∑∏∫∮∬∂∇⟨]))"
 )
 _NEEDED_SEAM = re.compile(r"(?<=[\w)′†])\0+(?=[^\W_¹²³⁰-ⁿ]|[√∑∫⟨])")
+_AFTER_WORD = re.compile(r"(?<=[^\W\d_]{2}):(?=[^\s=:])")  # a colon of a sentence
 _BETWEEN = re.compile(r"(?<=\d)\0+(?=\d)|(?<=[^\s\0])\0{2}(?=[^\s\0])")  # digits, or formulas
 _SPACED = frozenset("=<>≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆⊃⊇→←↔⇒⇐⇔↦+−±∪∩∧∨×÷≜⊨⊢")
 _OPENERS = ("", "(", "[", "{", ",")
@@ -230,7 +231,7 @@ def _tidy(text: str) -> str:
     text = _OPEN_BELOW.sub(r"/(\1)", text).replace(_BELOW_END, "")
     text = _NEEDED_SEAM.sub(" ", text).replace(_SEAM, "")
     return (
-        " ".join(text.split())
+        _AFTER_WORD.sub(": ", " ".join(text.split()))
         .replace("( ", "(")
         .replace(" )", ")")
         .replace(" ,", ",")

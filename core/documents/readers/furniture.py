@@ -1,6 +1,7 @@
 """Page furniture: menus, side bars, footers and the like, known by how the page names them."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,8 +14,8 @@ _FURNITURE_ROLES = (
 )
 _FURNITURE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:nav(?:bar|box|igation)?|toc|menu|breadcrumbs?|side-?bar|cookie\S*|advert\S*"
-    r"|share|sharing|social|newsletter|related|comments?|pagination|pager|skip(?:link|-link)?"
-    r"|masthead|noprint|editsection|jump-link|catlinks|printfooter|hatnote|metadata"
+    r"|share(?:-?(?:buttons?|links?|bar|icons?|tools?))?|sharing|social|newsletter|related"
+    r"|comments?|pagination|pager|skip(?:link|-link)?|footer|masthead|noprint|editsection|jump-link|catlinks|printfooter|hatnote|metadata"
     r"|toolbar|bookmark|permalink|anchorjs\S*|sr-only|visually-hidden|screen-reader-text)(?:$|[\s_])",
     re.IGNORECASE,
 )
@@ -56,29 +57,64 @@ def drop_furniture(root: Any, found: Mapping[Any, int], running: Mapping[Any, in
     Returns:
         True if anything was taken out.
     """
-    found_inside, running_inside = _sum_up(root, found), _sum_up(root, running)
-    num_running = sum(running.values())
-    furniture = _outermost(root, found_inside, _MOST_LOST * sum(found.values()))
-    if sum(found.values()) < _SURE * num_running:
-        lost = {
-            element: running_inside[element]
+    num_found, num_running = sum(found.values()), sum(running.values())
+    furniture = _outermost(root, _Weights(root, found), _MOST_LOST * num_found)
+    if num_found < _SURE * num_running:
+        weights = _Weights(root, running)
+        lost = (
+            weights.inside(element)
             for element in furniture
-            if element in running_inside and not (found and _holds_comments(element))
-        }
-        if sum(lost.values()) > _MOST_RUNNING * num_running:
-            furniture = _outermost(root, {**found_inside, **running_inside}, 0)
+            if not (found and _holds_comments(element))
+        )
+        if sum(lost) > _MOST_RUNNING * num_running:
+            furniture = _outermost(root, _Weights(root, {**found, **running}), 0)
     for element in furniture:
         element.drop_tree()
     return bool(furniture)
 
 
-def _outermost(root: Any, inside: Mapping[Any, int], may_lose: float) -> list[Any]:
-    """Furniture that is in no other, as long as no more words than some are lost with it."""
+class _Weights:
+    """The weights of elements with all that is in them.
+
+    Args:
+        root: The page.
+        own: The weights of block elements, without the blocks in them.
+    """
+
+    def __init__(self, root: Any, own: Mapping[Any, int]) -> None:
+        self._own: Mapping[Any, int] = own
+        self._sums: dict[Any, int] = dict(own)
+        for element in reversed(list(root.iter())):
+            weight, parent = self._sums.get(element), element.getparent()
+            if weight and parent is not None:
+                self._sums[parent] = self._sums.get(parent, 0) + weight
+
+    def inside(self, element: Any) -> int:
+        """The weight of an element; of one within a block, the words that it has of it."""
+        if element.tag not in _INLINE or element in self._sums:
+            return self._sums.get(element, 0)
+        block = next(e for e in element.iterancestors() if e.tag not in _INLINE)
+        if not (most := self._own.get(block, 0)):
+            return 0
+        return min(most, len("".join(element.itertext()).split()))
+
+
+def _outermost(root: Any, weights: _Weights, may_lose: float) -> list[Any]:
+    """Furniture that is in no other, as long as no more words than some are lost with it.
+
+    Of elements with one class, all go or all stay.
+    """
+    named = [e for e in root.iter() if e.getparent() is not None and _is_furniture(e)]
+    losses = Counter[str]()
+    for element in named:
+        losses[element.get("class", "")] += weights.inside(element)
+    candidates = {
+        each for each in named if not each.get("class") or losses[each.get("class")] <= may_lose
+    }
     furniture: list[Any] = []
     walker = etree.iterwalk(root, events=("start",))
     for _, element in walker:
-        loss = inside.get(element, 0)
-        if loss <= may_lose and element.getparent() is not None and _is_furniture(element):
+        if element in candidates and (loss := weights.inside(element)) <= may_lose:
             may_lose -= loss
             furniture.append(element)
             walker.skip_subtree()
@@ -89,15 +125,6 @@ def _holds_comments(element: Any) -> bool:
     """True for the comments of readers, which may be longer than what they are about."""
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
     return "comment" in names.lower()
-
-
-def _sum_up(root: Any, weights: Mapping[Any, int]) -> Mapping[Any, int]:
-    """The weights of each element with all that is in it."""
-    sums = dict(weights)
-    for element in reversed(list(root.iter())):
-        if (weight := sums.get(element)) and (parent := element.getparent()) is not None:
-            sums[parent] = sums.get(parent, 0) + weight
-    return sums
 
 
 def _is_furniture(element: Any) -> bool:

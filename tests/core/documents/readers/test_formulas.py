@@ -106,6 +106,8 @@ def test_what_does_not_fit_in_a_line_is_omitted(source: str) -> None:
         ("<msup><msup><mi>x</mi><mn>2</mn></msup><mn>3</mn></msup>", "(x²)³"),
         ("<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>", "(a)²"),
         ("<msup><mi>cm</mi><mn>3</mn></msup>", "cm³"),
+        ("<mi>Example</mi><mi>:</mi><mi>a</mi><mo>=</mo><mn>1</mn>", "Example: a = 1"),
+        ("<mi>f</mi><mo>:</mo><mi>X</mi>", "f:X"),
         (
             "<mfrac><msup><mo>∂</mo><mn>2</mn></msup><msup><mrow><mo>∂</mo><mi>x</mi></mrow>"
             "<mn>2</mn></msup></mfrac>",

@@ -7,6 +7,8 @@ import pytest
 from core.documents.document import Document, Kind
 from tests.helpers.epub_files import epub_file
 from tests.helpers.reader_checks import outline, read, texts
+from tests.helpers.web_pages import FURNITURE as ANY_FURNITURE
+from tests.helpers.web_pages import web_page
 
 ARTICLE = (
     "The council of the valley has opened its new library after six years of building works.",
@@ -266,3 +268,27 @@ def test_chapters_of_an_e_book_may_have_names_with_a_prefix(prefix: str) -> None
     assert outline(document)[0] == (Kind.HEADING, "One")
     assert found(document) == list(ARTICLE)
     assert texts(document, Kind.LIST_ITEM) == ["maps"]
+
+
+def test_of_a_hundred_pages_made_by_chance_none_loses_its_article() -> None:
+    less, untidy = [], []
+    for seed in range(100):
+        made = web_page(seed)
+        text = read(made.html, "a.html").text
+        num_read = sum(sentence in text for sentence in made.sentences)
+        if num_read < 0.8 * len(made.sentences):
+            less.append((seed, made.about, num_read, len(made.sentences)))
+        if any(words in text for words in ANY_FURNITURE):
+            untidy.append((seed, made.about))
+    assert not less
+    assert len(untidy) <= 10, "furniture may stay where a wrapper of all is named for comments"
+
+
+def test_spans_that_are_named_for_furniture_may_hold_the_text() -> None:
+    lines = "".join(f'<div><span class="sidebar">{text}</span></div>' for text in ARTICLE)
+    assert len(found(read(page(lines), "a.html"))) == len(ARTICLE)
+
+
+def test_of_parts_with_one_name_all_stay_where_they_hold_the_text() -> None:
+    parts = "".join(f'<section class="share"><p>{text}</p></section>' for text in ARTICLE * 2)
+    assert len(found(read(page(parts), "a.html"))) == 2 * len(ARTICLE)
