@@ -31,7 +31,8 @@ from shiboken6 import isValid
 
 from core.errors import EpitomeError
 from core.events import Failed
-from core.jobs.warm_up import WarmUpChoiceJob, WarmUpJob
+from core.jobs.call import CallJob
+from core.jobs.warm_up import WarmUpJob, warm_up_choice
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
@@ -472,7 +473,7 @@ class MainWindow(QMainWindow):
     def warm_up(self) -> None:
         """Starts the engine, and loads what the first document would wait for."""
         self.controller.run_in_engine(WarmUpJob())
-        self.controller.run_in_thread(WarmUpChoiceJob())
+        self.controller.run_in_thread(CallJob(warm_up_choice))
 
     def begin(self, paths: list[Path]) -> None:
         """What is done after the first paint: jobs are watched, the first panel begins.

@@ -11,7 +11,8 @@ from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.help import Example
 from core.export.json_file import envelope
-from core.jobs.judging import JudgementsJob, JudgementsRead, Outcome
+from core.jobs.call import CallJob
+from core.jobs.judging import JudgementsRead, Outcome, read_sessions
 from core.numbers import format_interval, format_quantity
 
 EXAMPLES = (
@@ -33,7 +34,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     """Reads the sessions; gives the exit code."""
     paths = tuple(Path(name) for name in (options.file, options.other) if name)
     report = partial(_report, paths)
-    return run_one(JudgementsJob(paths), "", console, report, as_json=options.json)
+    return run_one(CallJob(read_sessions, paths), "", console, report, as_json=options.json)
 
 
 def _report(paths: tuple[Path, ...], found: JudgementsRead) -> Report:

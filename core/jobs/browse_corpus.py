@@ -125,22 +125,18 @@ class OpenCorpusJob:
         )
 
 
-@dataclass(frozen=True)
-class TitlesJob:
-    """Tells what documents are called.
+def read_titles(folder: Path, numbers: tuple[int, ...]) -> tuple[str, ...]:
+    """Reads the titles of documents of a corpus.
 
     Args:
         folder: The corpus.
         numbers: The rows.
+
+    Returns:
+        The titles.
     """
-
-    folder: Path
-    numbers: tuple[int, ...]
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with the titles, a tuple."""
-        rows = _rows(self.folder)
-        yield Finished(tuple(title for n in self.numbers for title in rows.titles(n, 1)))
+    rows = _rows(folder)
+    return tuple(title for n in numbers for title in rows.titles(n, 1))
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,19 @@
 """Chooses a summary of a requested length from a ranking: quick enough to follow a slider."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from core.documents.document import Document
-from core.events import Event, Finished
 from core.length import Length
-from core.stop import StopToken
 from core.summarisers.ranking import Ranking
+from core.summary import Summary
 
 
-@dataclass(frozen=True)
-class ChooseJob:
+def choose_summary(
+    document: Document,
+    ranking: Ranking,
+    length: Length,
+    pinned: frozenset[int] = frozenset(),
+    banned: frozenset[int] = frozenset(),
+    seconds: float = 0.0,
+) -> Summary:
     """Picks sentences from a ranking.
 
     Args:
@@ -21,26 +23,10 @@ class ChooseJob:
         pinned: Sentences (indices) that stay.
         banned: Sentences that were dropped or replaced.
         seconds: How long reading and ranking took, to be said with the result.
+
+    Returns:
+        The summary.
     """
+    from core.summarisers.choice import choose
 
-    document: Document
-    ranking: Ranking
-    length: Length
-    pinned: frozenset[int] = frozenset()
-    banned: frozenset[int] = frozenset()
-    seconds: float = 0.0
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with the `core.summary.Summary`."""
-        from core.summarisers.choice import choose
-
-        yield Finished(
-            choose(
-                self.document,
-                self.ranking,
-                self.length,
-                pinned=self.pinned,
-                banned=self.banned,
-                seconds=self.seconds,
-            )
-        )
+    return choose(document, ranking, length, pinned=pinned, banned=banned, seconds=seconds)

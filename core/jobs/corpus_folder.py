@@ -1,25 +1,22 @@
 """Renames a corpus, and moves it to the trash and back; never while a training run reads it."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.data.corpus import STAGING_SUFFIX, read_card
 from core.errors import EpitomeError, explained
-from core.events import Event, Finished
 from core.files import is_held
 from core.jobs.corpus_use import runs_at_work
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import LASTING
 from core.jobs.queued_training import QUEUED_FILE
-from core.jobs.trash import discard_folder, take_from_trash
+from core.jobs.trash import discard_folder
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
 from core.parsing import parse_toml
 from core.regular_files import read_regular, rename_patiently
 from core.runs.folder import RunFolder
-from core.stop import StopToken
 
 
 @dataclass(frozen=True)
@@ -35,64 +32,43 @@ class CorpusMoved:
     trained: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class RenameCorpusJob:
+def rename_corpus(folder: Path, name: str, folders: Folders) -> CorpusMoved:
     """Gives a corpus, and its folder, another name.
 
     Args:
         folder: The corpus.
         name: Its new name.
         folders: Where runs and the queue lie.
+
+    Returns:
+        Its new folder.
+
+    Raises:
+        EpitomeError: If the name cannot be used, or the corpus is in use.
     """
-
-    folder: Path
-    name: str
-    folders: Folders
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `CorpusMoved`."""
-        read_card(self.folder)
-        trained = _free(self.folder, self.folders)
-        renamed = new_name(self.name, self.folder.parent)
-        with explained(f"{self.folder} cannot be renamed", "Close the files in it."):
-            rename_patiently(self.folder, renamed)
-        yield Finished(CorpusMoved(renamed, trained))
+    read_card(folder)
+    trained = _free(folder, folders)
+    renamed = new_name(name, folder.parent)
+    with explained(f"{folder} cannot be renamed", "Close the files in it."):
+        rename_patiently(folder, renamed)
+    return CorpusMoved(renamed, trained)
 
 
-@dataclass(frozen=True)
-class TrashCorpusJob:
+def trash_corpus(folder: Path, folders: Folders) -> CorpusMoved:
     """Moves a corpus to the trash, where it stays for `core.jobs.trash.KEPT_DAYS` days.
 
     Args:
         folder: The corpus.
         folders: Where runs, the queue and the trash lie.
+
+    Returns:
+        Its place in the trash.
+
+    Raises:
+        EpitomeError: If it is in use.
     """
-
-    folder: Path
-    folders: Folders
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `CorpusMoved`: its place in the trash."""
-        trained = _free(self.folder, self.folders)
-        yield Finished(CorpusMoved(discard_folder(self.folder, self.folders.trash), trained))
-
-
-@dataclass(frozen=True)
-class RestoreCorpusJob:
-    """Moves a corpus back from the trash.
-
-    Args:
-        place: Where it lies.
-        folder: Where it was.
-    """
-
-    place: Path
-    folder: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with the folder; fails where another folder is there now."""
-        take_from_trash(self.place, self.folder)
-        yield Finished(self.folder)
+    trained = _free(folder, folders)
+    return CorpusMoved(discard_folder(folder, folders.trash), trained)
 
 
 def new_name(name: str, corpora: Path) -> Path:

@@ -27,8 +27,9 @@ class HistoryFound:
     note: str
 
 
-@dataclass(frozen=True)
-class SearchHistoryJob:
+def search_history(
+    history: History, wanted: str = "", shown: Shown = "all", most: int = 200
+) -> HistoryFound:
     """Searches the history.
 
     Args:
@@ -36,18 +37,13 @@ class SearchHistoryJob:
         wanted: Words that begin so.
         shown: Which entries.
         most: How many are wanted.
+
+    Returns:
+        The entries, and how many there are.
     """
-
-    history: History
-    wanted: str = ""
-    shown: Shown = "all"
-    most: int = 200
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with `HistoryFound`."""
-        entries = self.history.search(self.wanted, self.shown, self.most)
-        counts = self.history.count()
-        yield Finished(HistoryFound(entries, counts, self.history.take_note()))
+    entries = history.search(wanted, shown, most)
+    counts = history.count()
+    return HistoryFound(entries, counts, history.take_note())
 
 
 _Reader = Callable[[str], KeptSummary | CombinedSummary]

@@ -1,14 +1,12 @@
 """What blind judgements say: wins and ties with intervals, and how far two judges agree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import EpitomeError
-from core.events import Event, Finished
 from core.numbers import format_interval
 from core.runs.judgements import FOLDER, Judged, Judgements, read_judgements
-from core.stop import StopToken
 
 
 @dataclass(frozen=True)
@@ -81,20 +79,17 @@ class FoundSession:
     fault: str = ""
 
 
-@dataclass(frozen=True)
-class ListSessionsJob:
+def list_sessions(folder: Path) -> tuple[FoundSession, ...]:
     """Lists the sessions of a comparison, the latest changed first.
 
     Args:
         folder: The comparison's.
+
+    Returns:
+        The sessions.
     """
-
-    folder: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a tuple of `FoundSession`."""
-        files = sorted((self.folder / FOLDER).glob("*.jsonl"), key=_changed_ns, reverse=True)
-        yield Finished(tuple(map(_found, files)))
+    files = sorted((folder / FOLDER).glob("*.jsonl"), key=_changed_ns, reverse=True)
+    return tuple(map(_found, files))
 
 
 @dataclass(frozen=True)
@@ -112,21 +107,18 @@ class JudgementsRead:
     agreement: Agreement | None = None
 
 
-@dataclass(frozen=True)
-class JudgementsJob:
+def read_sessions(paths: tuple[Path, ...]) -> JudgementsRead:
     """Reads one session, or two of the same systems.
 
     Args:
         paths: Their files.
+
+    Returns:
+        The judgements, and how far two agree.
     """
-
-    paths: tuple[Path, ...]
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `JudgementsRead`."""
-        read = tuple(map(read_judgements, self.paths))
-        both = agreement(*read) if len(read) == 2 else None
-        yield Finished(JudgementsRead(read, tuple(map(outcomes, read)), both))
+    read = tuple(map(read_judgements, paths))
+    both = agreement(*read) if len(read) == 2 else None
+    return JudgementsRead(read, tuple(map(outcomes, read)), both)
 
 
 def outcomes(judgements: Judgements) -> tuple[Outcome, ...]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import EpitomeError
-from core.events import Event, Finished
 from core.runs.comparisons import (
     COMPARISON_FILE,
     ComparedGroup,
@@ -20,7 +19,6 @@ from core.runs.comparisons import (
     read_about,
 )
 from core.runs.evaluations import KeptScore
-from core.stop import StopToken
 
 if TYPE_CHECKING:
     from core.evaluation.pairs import Pairs
@@ -44,25 +42,22 @@ class FoundComparison:
     fault: str = ""
 
 
-@dataclass(frozen=True)
-class ListComparisonsJob:
+def list_comparisons(folder: Path) -> tuple[FoundComparison, ...]:
     """Lists the comparisons in a folder, the newest first.
 
     Args:
         folder: Where they lie, a folder each.
+
+    Returns:
+        The comparisons.
     """
-
-    folder: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a tuple of `FoundComparison`."""
-        found = []
-        with suppress(OSError):
-            for folder in sorted(self.folder.iterdir()):
-                if (folder / COMPARISON_FILE).exists():
-                    found.append(_looked_at(folder))
-        newest_first = sorted(found, key=lambda each: each.about.made if each.about else "")
-        yield Finished(tuple(reversed(newest_first)))
+    found = []
+    with suppress(OSError):
+        for each in sorted(folder.iterdir()):
+            if (each / COMPARISON_FILE).exists():
+                found.append(_looked_at(each))
+    newest_first = sorted(found, key=lambda each: each.about.made if each.about else "")
+    return tuple(reversed(newest_first))
 
 
 def keep_scored(

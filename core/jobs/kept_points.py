@@ -1,10 +1,8 @@
 """The door to kept measurements: reads what is new in their file."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.events import Event, Finished
 from core.profiling.kept_points import KINDS
 from core.profiling.kept_points import PointKept as PointKept
 from core.profiling.kept_points import identity_of as identity_of
@@ -12,7 +10,6 @@ from core.profiling.kept_points import key_of as key_of
 from core.profiling.kept_points import machine_name as machine_name
 from core.profiling.sweep import Point as Point
 from core.runs.follower import Follower
-from core.stop import StopToken
 
 
 @dataclass(frozen=True)
@@ -43,22 +40,21 @@ class KeptPoints:
     is_whole: bool
 
 
-@dataclass(frozen=True)
-class ReadPointsJob:
+def read_points(file: Path, offset: int = 0) -> KeptPoints:
     """Reads measured points.
 
     Args:
         file: Where they are kept; it need not be there.
         offset: Where to begin, in bytes.
+
+    Returns:
+        The points.
+
+    Raises:
+        EpitomeError: If the file is there and cannot be read.
     """
-
-    file: Path
-    offset: int = 0
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with `KeptPoints`; fails where the file is there and unreadable."""
-        follower, found = Follower(self.file, KINDS, self.offset), list[DatedPoint]()
-        while news := follower.poll():
-            found += [DatedPoint(e.time, e.event) for e in news if isinstance(e.event, PointKept)]
-        began_anew = follower.offset < self.offset
-        yield Finished(KeptPoints(tuple(found), follower.offset, not self.offset or began_anew))
+    follower, found = Follower(file, KINDS, offset), list[DatedPoint]()
+    while news := follower.poll():
+        found += [DatedPoint(e.time, e.event) for e in news if isinstance(e.event, PointKept)]
+    began_anew = follower.offset < offset
+    return KeptPoints(tuple(found), follower.offset, not offset or began_anew)

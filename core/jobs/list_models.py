@@ -1,35 +1,25 @@
 """Lists the person's models: the training runs that can write a summary."""
 
-from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
-from core.events import Event, Finished
 from core.parts import part_of
 from core.runs.about import title_of
 from core.runs.folder import RunFolder
-from core.stop import StopToken
 
 
-@dataclass(frozen=True)
-class ListModelsJob:
-    """Looks which runs have a checkpoint; loads none of them, nor what would be needed for that.
+def list_models(runs: Path) -> dict[str, str]:
+    """Lists the runs that have a checkpoint, without loading one, nor what loading needs.
 
     Args:
         runs: The folder of all runs.
+
+    Returns:
+        Titles by name, the model trained last first; none where the training part is not installed.
+        A run that is still going on is one of them, as it was at its last checkpoint.
     """
-
-    runs: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with titles by name, the model trained last first.
-
-        A run that is still going on is one of them, as it was at its last checkpoint. Where the
-        training part is not installed no model can write, and there are none.
-        """
-        names = _names(self.runs) if part_of("training").is_installed else ()
-        yield Finished({name: title_of(RunFolder(self.runs / name)) for name in names})
+    names = _names(runs) if part_of("training").is_installed else ()
+    return {name: title_of(RunFolder(runs / name)) for name in names}
 
 
 def _names(runs: Path) -> tuple[str, ...]:

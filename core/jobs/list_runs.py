@@ -1,6 +1,5 @@
 """Lists the training runs on the disk, whoever started them, with what is known of each."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,7 +18,6 @@ from core.runs.events import Resumed
 from core.runs.events_file import recorded_in, that_count
 from core.runs.folder import JOB_FILE, RunFolder
 from core.runs.model_card import read_model_card
-from core.stop import StopToken
 from core.training.events import KINDS, StepDone, ValidationDone
 
 RunState = Literal["waiting", "running", "paused", "stopped", "finished", "failed"]
@@ -69,23 +67,19 @@ class RunCard:
     best_step: int = 0
 
 
-@dataclass(frozen=True)
-class ListRunsJob:
-    """Looks what runs there are; of long files it reads the end alone.
+def list_runs(runs: Path, more: tuple[Path, ...] = ()) -> tuple[RunCard, ...]:
+    """Lists the training runs; of long files it reads the end only.
 
     Args:
         runs: The folder of all runs.
         more: Folders of runs that lie elsewhere.
+
+    Returns:
+        The runs, the one that changed last first.
     """
-
-    runs: Path
-    more: tuple[Path, ...] = ()
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a tuple of `RunCard`, the one that changed last first."""
-        folders = dict.fromkeys((*entries_of(self.runs), *self.more))
-        cards = [card for folder in folders if (card := card_of(folder))]
-        yield Finished(tuple(sorted(cards, key=lambda card: -card.changed_ns)))
+    folders = dict.fromkeys((*entries_of(runs), *more))
+    cards = [card for folder in folders if (card := card_of(folder))]
+    return tuple(sorted(cards, key=lambda card: -card.changed_ns))
 
 
 def card_of(path: Path) -> RunCard | None:

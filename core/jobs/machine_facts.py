@@ -3,42 +3,35 @@
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import psutil
 
-from core.events import Event, Finished
 from core.jobs.suggest_training import Machine
 from core.machine import usable_cores
 from core.process_environment import find_program
 from core.processes import run_program
-from core.stop import StopToken
 
 _ASK_S = 5.0
 _SIDE, _TIMES = 1024, 4
 
 
-@dataclass(frozen=True)
-class MachineFactsJob:
-    """Looks at memory, cores, GPU and disk.
+def read_machine(runs: Path) -> Machine:
+    """Reads the sizes of memory, cores, GPU and disk.
 
     Args:
         runs: Where runs lie, for the free space on its disk.
+
+    Returns:
+        The machine.
     """
-
-    runs: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `Machine`."""
-        memory = psutil.virtual_memory()
-        gpu, gpu_bytes = _gpu()
-        free, cores = _free(self.runs), usable_cores()
-        rate = _rate(cores)
-        yield Finished(Machine(memory.total, memory.available, cores, gpu, gpu_bytes, free, rate))
+    memory = psutil.virtual_memory()
+    gpu, gpu_bytes = _gpu()
+    free, cores = _free(runs), usable_cores()
+    rate = _rate(cores)
+    return Machine(memory.total, memory.available, cores, gpu, gpu_bytes, free, rate)
 
 
 def _gpu() -> tuple[str, int]:

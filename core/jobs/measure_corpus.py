@@ -158,23 +158,20 @@ class MeasureTokensJob:
         yield Finished(TokenLengths(name, lengths, share, folder))
 
 
-@dataclass(frozen=True)
-class ListTokenizersJob:
-    """Looks which tokenizers there are.
+def list_tokenizers(tokenizers: Path) -> tuple[Path, ...]:
+    """Lists the tokenizers.
 
     Args:
         tokenizers: The folder of all tokenizers.
+
+    Returns:
+        Their folders.
     """
-
-    tokenizers: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with their folders, a tuple."""
-        try:
-            found = [each for each in self.tokenizers.iterdir() if _is_tokenizer(each)]
-        except FileNotFoundError:
-            found = []
-        yield Finished(tuple(sorted(found)))
+    try:
+        found = [each for each in tokenizers.iterdir() if _is_tokenizer(each)]
+    except FileNotFoundError:
+        found = []
+    return tuple(sorted(found))
 
 
 def _is_tokenizer(folder: Path) -> bool:

@@ -120,9 +120,8 @@ class RankJob:
         yield Finished(DocumentRanked(ranking, seconds, outline))
 
 
-@dataclass(frozen=True)
-class KeepCopyJob:
-    """Puts the kept copy right after a reading that came to nothing.
+def correct_copy(path: Path, document: Document | None) -> None:
+    """Corrects the copy of the open document after a reading that came to nothing.
 
     It runs where `OpenJob` does, so that it can never undo what a later reading kept.
 
@@ -130,14 +129,7 @@ class KeepCopyJob:
         path: Where the copy is.
         document: What is open after all; None for nothing.
     """
-
-    path: Path
-    document: Document | None
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` when the copy is right."""
-        if self.document is None:
-            self.path.unlink(missing_ok=True)
-        else:
-            write_copy(self.path, self.document)
-        yield Finished()
+    if document is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_copy(path, document)

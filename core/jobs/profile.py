@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.errors import check_installed
 from core.events import Event, Failed, Finished, Message, Progress, Started
+from core.jobs.call import CallJob
 from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
 from core.machine import SLOW_BF16, bf16_units, lane_of
@@ -97,7 +98,7 @@ class ProfileJob:
             yield Progress(number, len(points), "points", named(point) or "Measuring")
             yield measure_apart(point, stop)
             if self.settings.against_full and point.varied["attention"] != FULL:
-                yield _compared(point, _ending(CompareJob(point), stop))
+                yield _compared(point, _ending(CallJob(_find_losses, point), stop))
 
     def _gauged(self, stop: StopToken) -> Iterator[Event]:
         assert isinstance(self.model, ReformerSettings)  # others were refused
@@ -107,30 +108,17 @@ class ProfileJob:
         stop.raise_if_set()
 
 
-@dataclass(frozen=True)
-class MeasureJob:
-    """Measures one step in the process it runs in."""
+def _measure(point: Point) -> object:
+    from core.profiling.point import measure_point
 
-    point: Point
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `StepMeasured`."""
-        from core.profiling.point import measure_point
-
-        yield Finished(measure_point(self.point))
+    return measure_point(point)
 
 
-@dataclass(frozen=True)
-class CompareJob:
-    """Finds the losses of a point's model and of its full-attention twin."""
+def _find_losses(point: Point) -> tuple[float, float]:
+    """The losses of a point's model and of its full-attention twin."""
+    from core.profiling.twin import compare_point
 
-    point: Point
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with the two losses."""
-        from core.profiling.twin import compare_point
-
-        yield Finished(compare_point(self.point))
+    return compare_point(point)
 
 
 @dataclass(frozen=True)
@@ -179,7 +167,7 @@ def measure_apart(point: Point, stop: StopToken) -> PointMeasured:
     Raises:
         Stopping: If an end was asked for.
     """
-    ending = _ending(MeasureJob(point), stop)
+    ending = _ending(CallJob(_measure, point), stop)
     if isinstance(ending, Finished):
         return PointMeasured(point, ending.result)
     return PointMeasured(point, None, _reason(ending), ending.remedy)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from core.errors import check_installed
 from core.events import Event, Finished, Progress, Started
-from core.jobs.machine_facts import MachineFactsJob
+from core.jobs.call import CallJob
+from core.jobs.machine_facts import read_machine
 from core.jobs.profile import measure_apart, named
 from core.jobs.queued import JobOrder
 from core.jobs.suggest_training import Machine
@@ -156,7 +157,7 @@ def _title(count: int) -> str:
 
 
 def _machine(folder: Path) -> Machine:
-    *_, last = MachineFactsJob(folder).run(StopToken())
+    *_, last = CallJob(read_machine, folder).run(StopToken())
     assert isinstance(last, Finished) and isinstance(last.result, Machine)
     return last.result
 

@@ -1,19 +1,17 @@
 """Another attempt at a run that failed: where it can go on, and what would save memory."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from core.atomic_files import write_whole
 from core.errors import EpitomeError
-from core.events import Event, Finished
 from core.jobs.queued_training import QUEUED_FILE, RunPlan
 from core.jobs.run_plan import plan_in
 from core.profiling.advice import advice
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
-from core.stop import StopToken
 from core.training.settings import TrainSettings
 
 _MOST_RETRIES = 4
@@ -51,26 +49,26 @@ class FailedRun:
     retries: tuple[Retry, ...] = ()
 
 
-@dataclass(frozen=True)
-class FailedRunJob:
-    """Looks what can be done about a run that failed.
+def find_retries(folder: Path) -> FailedRun:
+    """Finds what can be done about a run that failed.
 
     Args:
         folder: The run's.
+
+    Returns:
+        The run with smaller jobs.
+
+    Raises:
+        EpitomeError: As `RunPlan.read`.
     """
-
-    folder: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `FailedRun`; fails as `RunPlan.read` does."""
-        plan, step = plan_in(self.folder), _last_step(self.folder)
-        is_given = bool(plan.run.start_from)
-        found = advice(plan.model, plan.train, plan.decoding, model_is_given=is_given)
-        retries = [
-            _retry(self.folder, plan, step, each.words, dict(each.values), each.saved_bytes)
-            for each in found[:_MOST_RETRIES]
-        ]
-        yield Finished(FailedRun(self.folder, step, tuple(retries)))
+    plan, step = plan_in(folder), _last_step(folder)
+    is_given = bool(plan.run.start_from)
+    found = advice(plan.model, plan.train, plan.decoding, model_is_given=is_given)
+    retries = [
+        _retry(folder, plan, step, each.words, dict(each.values), each.saved_bytes)
+        for each in found[:_MOST_RETRIES]
+    ]
+    return FailedRun(folder, step, tuple(retries))
 
 
 def _last_step(folder: Path) -> int:

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.events import Event, Finished
 from core.jobs.queued_training import QUEUED_FILE
 from core.jobs.queued_training import RunPlan as RunPlan  # panels show a run by it
 from core.numbers import format_count
 from core.runs.folder import RunFolder
 from core.settings import NONE, Settings
-from core.stop import StopToken
 
 
 @dataclass(frozen=True)
@@ -32,38 +30,8 @@ class PlanLine:
     differs: bool
 
 
-@dataclass(frozen=True)
-class RunPlanJob:
-    """Reads the plan of a run that waits or has begun.
-
-    Args:
-        folder: The run's.
-    """
-
-    folder: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `RunPlan`; fails as `RunPlan.read` does."""
-        yield Finished(plan_in(self.folder))
-
-
-@dataclass(frozen=True)
-class ReadPlanJob:
-    """Reads the plan of a job file.
-
-    Args:
-        file: The file.
-    """
-
-    file: Path
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `RunPlan`; fails as `RunPlan.read` does."""
-        yield Finished(RunPlan.read(self.file))
-
-
 def plan_in(folder: Path) -> RunPlan:
-    """The plan of a run that waits or has begun; fails as `RunPlan.read` does."""
+    """Reads the plan of a run that waits or has begun; fails as `RunPlan.read` does."""
     run = RunFolder(folder)
     return RunPlan.read(run.job_file if run.exists else folder / QUEUED_FILE)
 

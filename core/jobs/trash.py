@@ -255,23 +255,27 @@ def other_trashes(trash: Path) -> set[Path]:
     }
 
 
-def take_from_trash(place: Path, folder: Path) -> None:
+def take_from_trash(place: Path, folder: Path) -> Path:
     """Moves a folder back.
 
     Args:
         place: Where it lies in the trash.
         folder: Where it was; it may be there again already.
 
+    Returns:
+        The folder.
+
     Raises:
         EpitomeError: If another folder is there now, or it cannot be renamed.
     """
     if folder.exists():
         if not place.exists():
-            return
+            return folder
         raise EpitomeError(f"{folder} exists again.", "Move that folder away.")
     with explained(f"{place} cannot be moved back", f"Move it to {folder} by hand."):
         folder.parent.mkdir(parents=True, exist_ok=True)
         rename_patiently(place, folder)
+    return folder
 
 
 def move_draft_to_trash(job: QueuedJob) -> None:

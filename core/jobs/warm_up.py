@@ -31,13 +31,8 @@ class WarmUpJob:
         yield Finished()
 
 
-@dataclass(frozen=True)
-class WarmUpChoiceJob:
+def warm_up_choice() -> None:
     """Prepares the choice of a summary, which the window's own thread makes."""
+    from core.summarisers.choice import prepare
 
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` when the patterns of English are made; other languages wait."""
-        from core.summarisers.choice import prepare
-
-        prepare("en")
-        yield Finished()
+    prepare("en")

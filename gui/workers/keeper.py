@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from core.events import Failed
-from core.jobs.keep import KeepJob
+from core.jobs.call import CallJob
 from core.jobs.run import run_inline
 from core.stop import StopToken
 from gui.workers.controller import Controller
@@ -53,7 +53,7 @@ class Keeper(QObject):
             return
         self._busy = True
         what = next(iter(self._waiting))
-        run = self._controller.run_in_thread(KeepJob(self._waiting.pop(what)))
+        run = self._controller.run_in_thread(CallJob(self._waiting.pop(what)))
         run.failed.connect(self._tell)
         run.ended.connect(lambda: self._done(what))
 
@@ -72,5 +72,5 @@ class Keeper(QObject):
         """
         waiting, self._waiting = self._waiting, {}
         for write in waiting.values():
-            for _ in run_inline(KeepJob(write), StopToken()):
+            for _ in run_inline(CallJob(write), StopToken()):
                 pass

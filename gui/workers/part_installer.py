@@ -7,8 +7,8 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 
 from core.events import Event, Failed, Progress
+from core.jobs.call import CallJob
 from core.jobs.job import Job
-from core.jobs.use_parts import UsePartsJob
 from core.numbers import format_quantity, format_size
 from core.parts import Part, PartName, activate, can_install, part_of
 from gui.job_list import JobList
@@ -117,7 +117,7 @@ class PartInstaller(QObject):
     def _finish(self, name: PartName) -> None:
         del self._runs[name]
         activate()
-        self._controller.run_in_engine(UsePartsJob())
+        self._controller.run_in_engine(CallJob(activate))
         self._jobs.end(_key(name), "done", stays=False)
         self._put(name, PartState("installed"))
         self.told.emit(self.tr("{part} is installed").format(part=part_of(name).title))

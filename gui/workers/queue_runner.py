@@ -13,9 +13,9 @@ from math import inf
 from PySide6.QtCore import QThread, Signal
 
 from core.events import Failed, is_last
+from core.jobs.call import CallJob
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
-from core.jobs.keep import KeepJob
 from core.jobs.kinds import KINDS, JobKind, order_again, outputs_of
 from core.jobs.lane import attend
 from core.jobs.listing import JobLister, JobNow
@@ -114,7 +114,7 @@ class QueueRunner(QThread):
         Nobody is left to be told what goes wrong.
         """
         for step in (act, self._attend):
-            for _ in run_inline(KeepJob(partial(step, self._queue)), StopToken()):
+            for _ in run_inline(CallJob(partial(step, self._queue)), StopToken()):
                 pass
 
     def duplicate(self, id: str) -> None:

@@ -20,7 +20,8 @@ from pytestqt.qtbot import QtBot
 
 from core.documents.document import Block, Document, Kind, Source
 from core.events import Finished
-from core.jobs.choose import ChooseJob
+from core.jobs.call import CallJob
+from core.jobs.choose import choose_summary
 from core.jobs.open_document import DocumentRanked, DocumentRead
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
@@ -269,7 +270,7 @@ def test_a_summary_in_the_window_has_a_limit_and_says_so() -> None:
     assert len(state.summary.sentences) == MOST_SENTENCES < len(ranking.by_words.indices)
     assert state.summary.notes[-1].startswith("The window shows at most 1\u202f000 sentences")
     assert state.most("sentences") == MOST_SENTENCES
-    job = ChooseJob(document, ranking, Length(2_000))
+    job = CallJob(choose_summary, document, ranking, Length(2_000))
     *_, last = job.run(StopToken())
     assert isinstance(last, Finished) and len(last.result.sentences) == 2_000
 

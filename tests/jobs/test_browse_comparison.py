@@ -12,8 +12,9 @@ from core.jobs.browse_comparison import (
     CompareDocumentJob,
     OpenComparisonJob,
 )
+from core.jobs.call import CallJob
 from core.jobs.job import Job
-from core.jobs.kept_comparisons import FoundComparison, ListComparisonsJob
+from core.jobs.kept_comparisons import FoundComparison, list_comparisons
 from core.jobs.run import run_inline
 from core.runs.comparisons import OpenedComparison
 from core.stop import StopToken
@@ -113,8 +114,8 @@ def test_comparisons_are_listed_the_newest_first_with_damaged_ones(tmp_path: Pat
     small_comparison(tmp_path / "a")
     (tmp_path / "a" / "torn").mkdir()
     (tmp_path / "a" / "torn" / "comparison.json").write_text("{")
-    found = result(ListComparisonsJob(tmp_path / "a"))
+    found = result(CallJob(list_comparisons, tmp_path / "a"))
     assert isinstance(found, tuple) and all(isinstance(each, FoundComparison) for each in found)
     assert [each.folder.name for each in found] == ["out", "torn"]
     assert found[0].about is not None and "is damaged" in found[1].fault
-    assert result(ListComparisonsJob(tmp_path / "nowhere")) == ()
+    assert result(CallJob(list_comparisons, tmp_path / "nowhere")) == ()

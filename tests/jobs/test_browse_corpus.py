@@ -15,8 +15,9 @@ from core.jobs.browse_corpus import (
     OpenCorpusJob,
     ReadRowJob,
     RowsFound,
-    TitlesJob,
+    read_titles,
 )
+from core.jobs.call import CallJob
 from core.jobs.preview_sources import PreviewSourcesJob
 from core.jobs.shade_gaps import OrderGapsJob, num_gaps
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
@@ -51,7 +52,7 @@ def test_a_document_is_read_with_its_sentences(tmp_path: Path) -> None:
 
 def test_titles_and_words_are_found(tmp_path: Path) -> None:
     corpus = pairs_corpus(tmp_path / "corpus")
-    titles = result(TitlesJob(corpus, (0, 5)))
+    titles = result(CallJob(read_titles, corpus, (0, 5)))
     assert len(titles) == 2 and all(title.startswith("Pump") for title in titles)
     found = [e for e in events(FindRowsJob(corpus, "hall 44 ")) if isinstance(e, RowsFound)]
     (number,) = [number for event in found for number in event.numbers]

@@ -8,12 +8,14 @@ import pytest
 
 from core.data.corpus import open_corpus
 from core.events import Failed, Finished, Started
-from core.jobs.corpus_folder import CorpusMoved, RenameCorpusJob, RestoreCorpusJob, TrashCorpusJob
+from core.jobs.call import CallJob
+from core.jobs.corpus_folder import CorpusMoved, rename_corpus, trash_corpus
 from core.jobs.job import Job
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued_training import order_training
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
+from core.jobs.trash import take_from_trash
 from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
@@ -56,28 +58,31 @@ def moved(job: Job) -> CorpusMoved:
 
 def test_a_corpus_gets_another_name(folders: Folders, corpus: Path) -> None:
     run = a_run(folders, corpus)
-    found = moved(RenameCorpusJob(corpus, " letters ", folders))
+    found = moved(CallJob(rename_corpus, corpus, " letters ", folders))
     assert found == CorpusMoved(folders.corpora / "letters", (run.path.name,))
     assert open_corpus(found.folder).counts == {"train": 5} and not corpus.exists()
 
 
 @pytest.mark.parametrize("name", ["", "a/b", ".hidden", "x.preparing", "reports"])
 def test_what_cannot_be_a_name_is_refused(folders: Folders, corpus: Path, name: str) -> None:
-    assert isinstance(last_of(RenameCorpusJob(corpus, name, folders)), Failed)
+    assert isinstance(last_of(CallJob(rename_corpus, corpus, name, folders)), Failed)
     assert corpus.exists()
 
 
 def test_a_corpus_goes_to_the_trash_and_comes_back(folders: Folders, corpus: Path) -> None:
-    found = moved(TrashCorpusJob(corpus, folders))
+    found = moved(CallJob(trash_corpus, corpus, folders))
     assert found.folder.parent == folders.trash and not corpus.exists()
-    assert last_of(RestoreCorpusJob(found.folder, corpus)) == Finished(corpus)
+    assert last_of(CallJob(take_from_trash, found.folder, corpus)) == Finished(corpus)
     assert open_corpus(corpus).counts == {"train": 5}
 
 
 def test_a_corpus_that_a_run_reads_stays(folders: Folders, corpus: Path) -> None:
     run = a_run(folders, corpus)
     with at_work(run):
-        for job in (TrashCorpusJob(corpus, folders), RenameCorpusJob(corpus, "other", folders)):
+        for job in (
+            CallJob(trash_corpus, corpus, folders),
+            CallJob(rename_corpus, corpus, "other", folders),
+        ):
             last = last_of(job)
             assert last == Failed(
                 "The run first needs the corpus reports.", "Wait for its end, or stop it."
@@ -96,7 +101,10 @@ def test_a_corpus_that_a_run_will_read_stays(
     if state == "being set up":
         begun = queue.begin_next(job.lane)
         assert begun is not None and not RunFolder(place).exists
-    for change in (TrashCorpusJob(corpus, folders), RenameCorpusJob(corpus, "other", folders)):
+    for change in (
+        CallJob(trash_corpus, corpus, folders),
+        CallJob(rename_corpus, corpus, "other", folders),
+    ):
         assert last_of(change) == Failed(
             "The run next needs the corpus reports.", "Wait for its end, or stop it."
         )
@@ -111,11 +119,14 @@ def test_a_corpus_of_a_run_that_is_set_up_by_command_stays(
     place = (tmp_path / "elsewhere" if elsewhere else folders.runs) / "next"
     with closing(run_inline(TrainJob(place, tiny_plan(corpus)), StopToken())) as events:
         assert isinstance(next(events), Started) and not RunFolder(place).exists
-        for change in (TrashCorpusJob(corpus, folders), RenameCorpusJob(corpus, "other", folders)):
+        for change in (
+            CallJob(trash_corpus, corpus, folders),
+            CallJob(rename_corpus, corpus, "other", folders),
+        ):
             assert last_of(change) == Failed(
                 "The run next needs the corpus reports.", "Wait for its end, or stop it."
             )
-    assert moved(TrashCorpusJob(corpus, folders)).trained == ()
+    assert moved(CallJob(trash_corpus, corpus, folders)).trained == ()
     assert not folders.corpora_in_use.exists()
 
 
@@ -127,7 +138,7 @@ def test_what_a_killed_run_said_of_its_corpus_does_not_count(
     for name, content in (("0", told), ("1", "torn"), ("2", "[]")):
         (folders.corpora_in_use / f"{name}.json").write_text(content)
         (folders.corpora_in_use / f"{name}.lock").touch()
-    assert moved(TrashCorpusJob(corpus, folders)).trained == ()
+    assert moved(CallJob(trash_corpus, corpus, folders)).trained == ()
 
 
 def test_a_run_begins_though_its_corpus_cannot_be_kept_in_place(
@@ -145,4 +156,4 @@ def test_a_corpus_is_free_again_when_the_run_that_waited_is_cancelled(
     queue = JobQueue(folders.job_queue, folders.trash)
     job = queue.add(order_training(tiny_plan(corpus), folders.runs / "next"))
     queue.ask(job.id, "cancel")
-    assert moved(TrashCorpusJob(corpus, folders)).trained == ()
+    assert moved(CallJob(trash_corpus, corpus, folders)).trained == ()

@@ -14,10 +14,11 @@ from core.cli.main import main
 from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
 from core.events import Event, Failed, Finished
+from core.jobs.call import CallJob
 from core.jobs.describe_models import described
 from core.jobs.import_folder import ImportSettings
 from core.jobs.import_gguf import ImportGGUFJob
-from core.jobs.list_models import ListModelsJob
+from core.jobs.list_models import list_models
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
@@ -103,7 +104,7 @@ def test_a_file_is_imported_and_summarises_a_long_document_in_parts(file: Path, 
     assert model is not None and model.fault == ""
     assert model.name == "tiny-Q" and model.parameters > 10_000
     assert 100 < model.room < 192, "the prompt takes some of what it reads"
-    (listed,) = run_inline(ListModelsJob(folder.parent), StopToken())
+    (listed,) = run_inline(CallJob(list_models, folder.parent), StopToken())
     assert listed == Finished({"tiny-Q": "tiny-Q"})
     assert read_model_card(RunFolder(folder)).licence == "apache-2.0"
     summary = summarised(LONG, "tiny-Q").summary

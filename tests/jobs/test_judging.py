@@ -6,7 +6,8 @@ import pytest
 
 from core.errors import EpitomeError
 from core.events import Finished
-from core.jobs.judging import ListSessionsJob, agreement, outcomes
+from core.jobs.call import CallJob
+from core.jobs.judging import agreement, list_sessions, outcomes
 from core.jobs.run import run_inline
 from core.runs.judgements import (
     FOLDER,
@@ -72,7 +73,7 @@ def test_sessions_are_listed_with_damaged_ones(tmp_path: Path) -> None:
     begin_judging(tmp_path / FOLDER / "ada.jsonl", one.session)
     keep_answer(tmp_path / FOLDER / "ada.jsonl", "A")
     (tmp_path / FOLDER / "torn.jsonl").write_text("{}\n")
-    *_, last = run_inline(ListSessionsJob(tmp_path), StopToken())
+    *_, last = run_inline(CallJob(list_sessions, tmp_path), StopToken())
     assert isinstance(last, Finished)
     by_name = {found.path.name: found for found in last.result}
     assert by_name["ada.jsonl"].judgements == one

@@ -18,6 +18,7 @@ from core.data.settings import CorpusSettings
 from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
 from core.events import Event, Failed, Finished, Message
+from core.jobs.call import CallJob
 from core.jobs.conversion_report import conversion_lines, read_conversion
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.describe_models import described
@@ -27,7 +28,7 @@ from core.jobs.import_folder import (
     ImportSettings,
     LookThroughJob,
 )
-from core.jobs.list_models import ListModelsJob
+from core.jobs.list_models import list_models
 from core.jobs.run import run_inline
 from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
@@ -124,7 +125,7 @@ def test_an_imported_model_summarises_a_long_document_in_parts(bart: Path, home:
     folder = imported(bart, home)
     model = described(folder)
     assert model is not None and model.fault == ""
-    (listed,) = run_inline(ListModelsJob(folder.parent), StopToken())
+    (listed,) = run_inline(CallJob(list_models, folder.parent), StopToken())
     assert listed == Finished({"tiny-bart": "tiny-bart"}), "it is in the window's model box"
     assert (model.name, model.room, model.step) == ("tiny-bart", 94, 0)
     assert read_model_card(RunFolder(folder)).licence == "Apache 2.0"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.events import Finished
-from core.jobs.list_models import ListModelsJob
+from core.jobs.call import CallJob
+from core.jobs.list_models import list_models
 from core.jobs.run import run_inline
 from core.runs.about import RunAbout, write_about
 from core.runs.folder import RunFolder
@@ -17,10 +18,8 @@ from core.stop import StopToken
 LISTING = """
 import sys
 from pathlib import Path
-from core.jobs.list_models import ListModelsJob
-from core.stop import StopToken
-(done,) = ListModelsJob(Path(sys.argv[1])).run(StopToken())
-print(list(done.result), "torch" in sys.modules)
+from core.jobs.list_models import list_models
+print(list(list_models(Path(sys.argv[1]))), "torch" in sys.modules)
 """
 
 
@@ -38,7 +37,7 @@ def a_run(runs: Path, name: str, *, checkpoints: dict[int, int]) -> Path:
 
 
 def listed(runs: Path) -> tuple[str, ...]:
-    (event,) = run_inline(ListModelsJob(runs), StopToken())
+    (event,) = run_inline(CallJob(list_models, runs), StopToken())
     assert isinstance(event, Finished), event
     titles: dict[str, str] = event.result
     return tuple(titles)
@@ -85,5 +84,5 @@ def test_a_model_is_told_by_the_name_that_it_was_given(tmp_path: Path) -> None:
     a_run(tmp_path, "mine", checkpoints={10: 1_000})
     other = a_run(tmp_path, "other", checkpoints={10: 2_000})
     write_about(RunFolder(other), RunAbout("The other one"))
-    (event,) = run_inline(ListModelsJob(tmp_path), StopToken())
+    (event,) = run_inline(CallJob(list_models, tmp_path), StopToken())
     assert event == Finished({"other": "The other one", "mine": "mine"})

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.events import Failed, Finished, Progress, Stopped
+from core.jobs.call import CallJob
 from core.jobs.job_queue import JobQueue
-from core.jobs.list_runs import ListRunsJob, RunCard
+from core.jobs.list_runs import RunCard, list_runs
 from core.jobs.queued_training import order_resumed, order_training
 from core.jobs.run import run_inline
 from core.library.folders import Folders
@@ -32,7 +33,7 @@ def runs() -> Path:
 
 
 def cards(runs: Path, *more: Path) -> dict[str, RunCard]:
-    (last,) = run_inline(ListRunsJob(runs, more), StopToken())
+    (last,) = run_inline(CallJob(list_runs, runs, more), StopToken())
     assert isinstance(last, Finished)
     return {card.title: card for card in last.result}
 

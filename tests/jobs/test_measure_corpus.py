@@ -8,11 +8,12 @@ from core.data.examples import open_examples
 from core.data.tokenizer import Tokenizer
 from core.events import Failed, Progress, Stopped
 from core.jobs.browse_corpus import OpenCorpusJob
+from core.jobs.call import CallJob
 from core.jobs.measure_corpus import (
-    ListTokenizersJob,
     MeasurePairsJob,
     MeasureTokensJob,
     PairMeasures,
+    list_tokenizers,
 )
 from core.jobs.run import run_inline
 from core.metrics.novelty import novelty
@@ -73,10 +74,10 @@ def test_tokens_are_those_that_training_reads(tmp_path: Path) -> None:
     assert found.lengths.tolist() == np.concatenate(lengths).tolist()
     assert 0.1 < found.words_per_token < 1
     tokenizer.save(tmp_path / "tokenizers" / "mine")
-    (folder,) = result(ListTokenizersJob(tmp_path / "tokenizers"))
+    (folder,) = result(CallJob(list_tokenizers, tmp_path / "tokenizers"))
     named = result(MeasureTokensJob(corpus, folder))
     assert named.tokenizer == "mine" and named.lengths.tolist() == found.lengths.tolist()
-    assert result(ListTokenizersJob(tmp_path / "none")) == ()
+    assert result(CallJob(list_tokenizers, tmp_path / "none")) == ()
 
 
 def test_a_stopped_measurement_leaves_nothing_behind(tmp_path: Path) -> None:

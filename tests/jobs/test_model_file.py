@@ -21,11 +21,12 @@ from core.cli.main import main
 from core.documents.readers.door import read_pasted
 from core.events import Event, Failed, Finished, Progress, Stopped, result_of
 from core.files import FileLock
+from core.jobs.call import CallJob
 from core.jobs.describe_models import described
 from core.jobs.export_model import ExportModelJob
 from core.jobs.import_folder import ImportFolderJob
 from core.jobs.import_model import ImportModelJob
-from core.jobs.list_runs import ListRunsJob
+from core.jobs.list_runs import list_runs
 from core.jobs.model_draft import model_draft
 from core.jobs.model_file import SUFFIX
 from core.jobs.run import run_inline
@@ -169,7 +170,7 @@ def test_what_is_imported_twice_gets_two_names(exported: Path, tmp_path: Path) -
 def test_an_imported_model_is_no_run_of_this_machine(exported: Path, tmp_path: Path) -> None:
     runs = tmp_path / "other"
     take_in(exported, runs)
-    (event,) = run_inline(ListRunsJob(runs), StopToken())
+    (event,) = run_inline(CallJob(list_runs, runs), StopToken())
     assert event == Finished(())
 
 

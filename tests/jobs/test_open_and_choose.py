@@ -7,7 +7,8 @@ import pytest
 
 from core.documents.document import Block, Document, Kind, Source
 from core.events import Failed, Finished, Message, Progress, result_of
-from core.jobs.choose import ChooseJob
+from core.jobs.call import CallJob
+from core.jobs.choose import choose_summary
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
@@ -80,7 +81,7 @@ def test_a_kept_copy_gives_the_same_summary(tmp_path: Path) -> None:
         events = list(run_inline(job, StopToken()))
         document = next(e.document for e in events if isinstance(e, DocumentRead))
         ranked = next(e.ranking for e in events if isinstance(e, DocumentRanked))
-        *_, last = run_inline(ChooseJob(document, ranked, Length(5)), StopToken())
+        *_, last = run_inline(CallJob(choose_summary, document, ranked, Length(5)), StopToken())
         assert isinstance(last, Finished)
         return str(last.result.text)
 

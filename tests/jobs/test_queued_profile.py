@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.events import Event, Finished, Progress, Stopped
-from core.jobs.kept_points import DatedPoint, ReadPointsJob
+from core.jobs.call import CallJob
+from core.jobs.kept_points import DatedPoint, read_points
 from core.jobs.kinds import KINDS
 from core.jobs.queued_profile import (
     MeasurePointsJob,
@@ -34,7 +35,7 @@ STEP = ProfileSettings(steps=1, warm_up=1, threads=1, device="cpu", vary=("lengt
 
 
 def kept_in(file: Path, offset: int = 0) -> tuple[DatedPoint, ...]:
-    *_, last = run_inline(ReadPointsJob(file, offset), StopToken())
+    *_, last = run_inline(CallJob(read_points, file, offset), StopToken())
     assert isinstance(last, Finished)
     return last.result.points  # type: ignore[attr-defined, no-any-return]
 

@@ -8,7 +8,8 @@ import pytest
 
 from core.errors import EpitomeError
 from core.events import Finished
-from core.jobs.retry_training import FailedRun, FailedRunJob, Retry, changed_plan, keep_retry
+from core.jobs.call import CallJob
+from core.jobs.retry_training import FailedRun, Retry, changed_plan, find_retries, keep_retry
 from core.jobs.run import run_inline
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -28,7 +29,7 @@ def large_plan(corpus: Path, **train: Any) -> RunPlan:
 
 
 def found_in(folder: Path) -> FailedRun:
-    (last,) = run_inline(FailedRunJob(folder), StopToken())
+    (last,) = run_inline(CallJob(find_retries, folder), StopToken())
     assert isinstance(last, Finished), last
     assert isinstance(last.result, FailedRun)
     return last.result

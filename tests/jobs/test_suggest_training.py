@@ -5,9 +5,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.jobs.call import CallJob
 from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.job_presets import BUILT_IN
-from core.jobs.machine_facts import MachineFactsJob
+from core.jobs.machine_facts import read_machine
 from core.jobs.run import run_inline
 from core.jobs.suggest_training import Machine, suggest, tokens_a_word
 from core.jobs.training_fields import flat_of, plan_of_flat
@@ -129,7 +130,7 @@ def test_of_a_gpu_all_memory_may_be_taken() -> None:
 
 
 def test_the_machine_is_looked_at(tmp_path: Path) -> None:
-    (last,) = run_inline(MachineFactsJob(tmp_path / "runs"), StopToken())
+    (last,) = run_inline(CallJob(read_machine, tmp_path / "runs"), StopToken())
     machine = last.result  # type: ignore[attr-defined]
     assert machine.memory_bytes > machine.free_bytes > 0
     assert machine.cores >= 1 and machine.disk_free_bytes > 0

@@ -8,7 +8,8 @@ import pytest
 from core.data.settings import CorpusSettings
 from core.events import Failed, Finished
 from core.jobs import trash as trash_module
-from core.jobs.corpus_folder import TrashCorpusJob
+from core.jobs.call import CallJob
+from core.jobs.corpus_folder import trash_corpus
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued_corpus import order_corpus
 from core.jobs.run import run_inline
@@ -19,7 +20,7 @@ from core.jobs.trash_contents import (
     RestoreTrashedJob,
     TrashedItem,
 )
-from core.jobs.trash_model import TrashModelJob
+from core.jobs.trash_model import trash_model
 from core.library.folders import Folders
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, write_model_card
@@ -53,9 +54,9 @@ def test_each_kind_is_listed_with_its_size_and_the_days_it_stays(folders: Folder
     run = a_model(folders.runs, "trained")
     imported = a_model(folders.runs, "imported")
     write_model_card(RunFolder(imported), ModelCard(imported="2026-01-01"))
-    done(TrashModelJob(run, folders))
-    done(TrashModelJob(imported, folders))
-    done(TrashCorpusJob(pairs_corpus(folders.corpora / "letters"), folders))
+    done(CallJob(trash_model, run, folders))
+    done(CallJob(trash_model, imported, folders))
+    done(CallJob(trash_corpus, pairs_corpus(folders.corpora / "letters"), folders))
     discard_folder(large_comparison(folders.comparisons / "mine", 3), folders.trash)
     queue = JobQueue(folders.job_queue, folders.trash)
     queue.ask(queue_count(queue, folders.runs / "waiting").id, "cancel")
@@ -76,7 +77,7 @@ def test_each_kind_is_listed_with_its_size_and_the_days_it_stays(folders: Folder
 def test_what_is_restored_is_where_it_was(folders: Folders) -> None:
     corpus = pairs_corpus(folders.corpora / "letters")
     before = sorted(path.relative_to(corpus) for path in corpus.rglob("*"))
-    done(TrashCorpusJob(corpus, folders))
+    done(CallJob(trash_corpus, corpus, folders))
     assert done(RestoreTrashedJob(trash(folders)["letters"], folders)) == corpus
     assert sorted(path.relative_to(corpus) for path in corpus.rglob("*")) == before
     assert trash(folders) == {}
@@ -84,7 +85,7 @@ def test_what_is_restored_is_where_it_was(folders: Folders) -> None:
 
 @pytest.mark.parametrize("name", ["a" * 100, "ä" * 55, "x" + "語" * 30, "long " * 40 + "end"])
 def test_long_names_come_back_as_whole_as_disks_allow(folders: Folders, name: str) -> None:
-    done(TrashModelJob(a_model(folders.runs, name), folders))
+    done(CallJob(trash_model, a_model(folders.runs, name), folders))
     (item,) = trash(folders).values()
     restored = done(RestoreTrashedJob(item, folders))
     assert isinstance(restored, Path) and len(restored.name.encode()) >= min(
@@ -94,7 +95,7 @@ def test_long_names_come_back_as_whole_as_disks_allow(folders: Folders, name: st
 
 
 def test_where_the_name_is_taken_it_is_restored_under_another_one(folders: Folders) -> None:
-    done(TrashModelJob(a_model(folders.runs, "same", step=100), folders))
+    done(CallJob(trash_model, a_model(folders.runs, "same", step=100), folders))
     a_model(folders.runs, "same", step=200)
     restored = done(RestoreTrashedJob(trash(folders)["same"], folders))
     assert restored == folders.runs / "same-2"
@@ -118,7 +119,7 @@ def test_what_has_no_known_place_is_not_moved(folders: Folders) -> None:
 
 
 def test_folders_of_others_are_not_listed(folders: Folders) -> None:
-    done(TrashModelJob(a_model(folders.runs, "trained"), folders))
+    done(CallJob(trash_model, a_model(folders.runs, "trained"), folders))
     elsewhere = folders.data / "disk" / ".epitome-trash"
     for name in ("photos", "photos-20240101", "job.toml", "taxes-2024"):
         for place in (folders.trash / name, elsewhere / name):
@@ -140,7 +141,7 @@ def test_the_folder_of_a_job_is_listed_whatever_is_in_it(folders: Folders) -> No
 def test_what_is_deleted_for_good_is_gone_with_its_job(folders: Folders) -> None:
     queue = JobQueue(folders.job_queue, folders.trash)
     queue.ask(queue_count(queue, folders.runs / "waiting").id, "cancel")
-    done(TrashModelJob(a_model(folders.runs, "trained"), folders))
+    done(CallJob(trash_model, a_model(folders.runs, "trained"), folders))
     found = trash(folders)
     freed = done(DeleteTrashedJob(tuple(found.values()), folders))
     assert freed == sum(item.size_bytes for item in found.values())
@@ -149,7 +150,7 @@ def test_what_is_deleted_for_good_is_gone_with_its_job(folders: Folders) -> None
 
 
 def test_nothing_outside_the_trash_is_deleted(folders: Folders, tmp_path: Path) -> None:
-    done(TrashModelJob(a_model(folders.runs, "trained"), folders))
+    done(CallJob(trash_model, a_model(folders.runs, "trained"), folders))
     precious = tmp_path / "precious"
     (precious / "deep").mkdir(parents=True)
     (folders.trash / "link").symlink_to(precious)

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from core.events import Failed, Finished
+from core.jobs.call import CallJob
 from core.jobs.job_queue import JobQueue
 from core.jobs.run import run_inline
-from core.jobs.trash_model import RestoreModelJob, TrashModelJob
+from core.jobs.trash import take_from_trash
+from core.jobs.trash_model import trash_model
 from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
@@ -14,7 +16,7 @@ from tests.helpers.queued_jobs import order_count
 
 
 def trashed(folder: Path, folders: Folders) -> Finished | Failed:
-    *_, last = run_inline(TrashModelJob(folder, folders), StopToken())
+    *_, last = run_inline(CallJob(trash_model, folder, folders), StopToken())
     assert isinstance(last, Finished | Failed)
     return last
 
@@ -25,7 +27,7 @@ def test_a_model_goes_to_the_trash_and_comes_back(tmp_path: Path) -> None:
     done = trashed(folder, folders)
     assert isinstance(done, Finished) and done.result.parent == folders.trash
     assert not folder.exists() and (done.result / "job.toml").exists()
-    *_, back = run_inline(RestoreModelJob(done.result, folder), StopToken())
+    *_, back = run_inline(CallJob(take_from_trash, done.result, folder), StopToken())
     assert back == Finished(folder)
     assert (folder / "job.toml").exists() and not done.result.exists()
 
@@ -36,7 +38,7 @@ def test_a_place_that_was_taken_meanwhile_is_told(tmp_path: Path) -> None:
     done = trashed(folder, folders)
     assert isinstance(done, Finished)
     folder.mkdir()
-    *_, back = run_inline(RestoreModelJob(done.result, folder), StopToken())
+    *_, back = run_inline(CallJob(take_from_trash, done.result, folder), StopToken())
     assert isinstance(back, Failed) and back.remedy == "Move that folder away."
     assert (done.result / "job.toml").exists()
 

@@ -51,44 +51,36 @@ class BatchNews:
     cluster: str = ""
 
 
-@dataclass(frozen=True)
-class BatchNewsJob:
-    """Looks what has changed in a batch.
+def read_news(folder: Path, since: int = 0, after: int = 0, until: int = 0) -> BatchNews:
+    """Reads what has changed in a batch.
 
     Args:
         folder: The folder of the batch.
         since: The revision that is known.
         after: The documents up to this number are known as they are in *until*.
         until: The revision that a look in several steps aims at; 0 begins one.
+
+    Returns:
+        The changes, up to `MOST_AT_ONCE` rows.
     """
-
-    folder: Path
-    since: int = 0
-    after: int = 0
-    until: int = 0
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `BatchNews`."""
-        with BatchStore(self.folder) as store:
-            until = self.until or store.revision
-            rows = tuple(store.news(self.since, self.after, MOST_AT_ONCE, until))
-            has_more = len(rows) == MOST_AT_ONCE
-            yield Finished(
-                BatchNews(
-                    rows,
-                    until,
-                    rows[-1].number if has_more else 0,
-                    has_more,
-                    store.counts(),
-                    store.settings,
-                    store.sources,
-                    store.resumed,
-                    _now(self.folder),
-                    store.history_problem,
-                    store.tables,
-                    store.cluster,
-                )
-            )
+    with BatchStore(folder) as store:
+        until = until or store.revision
+        rows = tuple(store.news(since, after, MOST_AT_ONCE, until))
+        has_more = len(rows) == MOST_AT_ONCE
+        return BatchNews(
+            rows,
+            until,
+            rows[-1].number if has_more else 0,
+            has_more,
+            store.counts(),
+            store.settings,
+            store.sources,
+            store.resumed,
+            _now(folder),
+            store.history_problem,
+            store.tables,
+            store.cluster,
+        )
 
 
 def _now(folder: Path) -> dict[int, Progress]:
@@ -98,23 +90,15 @@ def _now(folder: Path) -> dict[int, Progress]:
     return {}
 
 
-@dataclass(frozen=True)
-class ChangeBatchJob:
+def change_batch(folder: Path, change: Callable[[BatchStore], object]) -> None:
     """Changes a batch.
 
     Args:
         folder: The folder of the batch.
         change: What is done to it.
     """
-
-    folder: Path
-    change: Callable[[BatchStore], object]
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished`."""
-        with BatchStore(self.folder) as store:
-            self.change(store)
-        yield Finished()
+    with BatchStore(folder) as store:
+        change(store)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.events import Failed
-from core.jobs.batches.news import BatchNews, BatchNewsJob, ChangeBatchJob
+from core.jobs.batches.news import BatchNews, change_batch, read_news
 from core.jobs.batches.store import BatchStore
+from core.jobs.call import CallJob
 from core.jobs.run import run_inline
 from core.stop import StopToken
 from gui.workers.controller import Controller
@@ -83,7 +84,7 @@ class BatchFollower(QObject):
             return
         if not self._until:  # a further piece of an earlier look sees nothing new
             self._again = False
-        job = BatchNewsJob(self._folder, self._revision, self._after, self._until)
+        job = CallJob(read_news, self._folder, self._revision, self._after, self._until)
         run = self._looking = self._controller.run_in_thread(job)
         run.finished.connect(lambda news: self._take(run, news))
         run.failed.connect(lambda failure: self._give_up(run, failure))
@@ -117,7 +118,7 @@ class BatchFollower(QObject):
         """
         self._timer.stop()
         while self._changes:
-            for _ in run_inline(ChangeBatchJob(*self._changes.popleft()), StopToken()):
+            for _ in run_inline(CallJob(change_batch, *self._changes.popleft()), StopToken()):
                 pass
 
     def _make_next(self) -> None:
@@ -130,7 +131,7 @@ class BatchFollower(QObject):
             self.quiet.emit()
             return
         folder, change = self._changes.popleft()
-        run = self._controller.run_in_thread(ChangeBatchJob(folder, change))
+        run = self._controller.run_in_thread(CallJob(change_batch, folder, change))
         self._changing = run
         run.failed.connect(lambda failure: self._tell_refused(folder, failure))
         run.ended.connect(self._made)

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from core.events import Failed
 from core.jobs.batches.adding import ChooseColumnJob
-from core.jobs.batches.reopening import RowSourceJob
+from core.jobs.batches.reopening import read_row_text
 from core.jobs.batches.rows import NO_RECORD
 from core.jobs.batches.work import UnlockRowJob
+from core.jobs.call import CallJob
 from gui.panel import Services
 from gui.panels.batch.follower import BatchFollower
 from gui.panels.batch.password_dialog import PasswordDialog
@@ -59,7 +60,7 @@ class RowDeeds(QObject):
         if row.record == NO_RECORD:
             self._services.show_panel("summarise", file=row.path, **chosen)
             return
-        run = self._services.controller.run_in_reader(RowSourceJob(folder, number))
+        run = self._services.controller.run_in_reader(CallJob(read_row_text, folder, number))
         run.finished.connect(
             lambda text: self._services.show_panel("summarise", text=text, **chosen)
         )

@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject
 
 from core.jobs.batches.rows import Wish
 from core.jobs.batches.store import BatchStore
+from core.jobs.call import CallJob
 from core.jobs.cluster.connection import ClusterFacts
-from core.jobs.list_models import ListModelsJob
+from core.jobs.list_models import list_models
 from gui.panel import Services
 from gui.panels.batch.cluster_dialog import ClusterDialog
 from gui.panels.batch.follower import BatchFollower
@@ -98,7 +99,7 @@ class Wishes(QObject):
 
     def list_models(self) -> None:
         """Looks which models there are."""
-        job = ListModelsJob(self._services.folders.runs)
+        job = CallJob(list_models, self._services.folders.runs)
         run = self._services.controller.run_in_thread(job)
         run.finished.connect(self._take_models)
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed, Progress
+from core.jobs.call import CallJob
 from core.jobs.export_comparison import ExportComparisonJob, Form
-from core.jobs.keep import KeepJob
 from core.jobs.score import ScoreJob
 from core.jobs.trash import KEPT_DAYS, discard_folder, take_from_trash
 from core.runs.judgements import Judgements
@@ -112,7 +112,7 @@ class Deeds(QObject):
         """Moves a comparison to the trash; it can be taken back."""
         trash = self._services.folders.trash
         run = self._services.controller.run_in_thread(
-            KeepJob(lambda: discard_folder(folder, trash))
+            CallJob(lambda: discard_folder(folder, trash))
         )
         run.finished.connect(lambda place: self._tell_trashed(place, folder))
         run.failed.connect(self.tell_failed)
@@ -136,7 +136,7 @@ class Deeds(QObject):
         place, folder = self._trashed.pop()
         self._services.dismiss(_TRASH)
         run = self._services.controller.run_in_thread(
-            KeepJob(lambda: take_from_trash(place, folder))
+            CallJob(lambda: take_from_trash(place, folder))
         )
         run.failed.connect(partial(self._tell_not_restored, place, folder))
         run.ended.connect(self.listed)

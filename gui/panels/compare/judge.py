@@ -13,7 +13,8 @@ from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.browse_comparison import ComparedDocument, CompareDocumentJob
-from core.jobs.judging import FoundSession, ListSessionsJob
+from core.jobs.call import CallJob
+from core.jobs.judging import FoundSession, list_sessions
 from core.runs.judgements import (
     FOLDER,
     Answer,
@@ -70,7 +71,7 @@ class Judge(QObject):
     def look(self) -> None:
         """Looks which sessions there are."""
         if self._state.opened is not None:
-            job = ListSessionsJob(self._state.opened.folder)
+            job = CallJob(list_sessions, self._state.opened.folder)
             self._services.controller.run_in_thread(job).finished.connect(self._take)
 
     def _take(self, sessions: tuple[FoundSession, ...]) -> None:

@@ -14,7 +14,8 @@ from core.jobs.browse_comparison import (
     CompareDocumentJob,
     OpenComparisonJob,
 )
-from core.jobs.kept_comparisons import FoundComparison, ListComparisonsJob
+from core.jobs.call import CallJob
+from core.jobs.kept_comparisons import FoundComparison, list_comparisons
 from core.library.preferences import PanelState
 from core.runs.comparisons import OpenedComparison
 from gui.panel import Panel, Services, offer_again
@@ -139,7 +140,7 @@ class ComparePanel(Panel):
 
     def look(self) -> None:
         """Looks which comparisons there are now."""
-        job = ListComparisonsJob(self._services.folders.comparisons)
+        job = CallJob(list_comparisons, self._services.folders.comparisons)
         run = self._services.controller.run_in_thread(job)
         run.finished.connect(self._take_list)
 

@@ -11,8 +11,9 @@ from core.jobs.browse_corpus import (
     OpenedCorpus,
     ReadRowJob,
     RowsFound,
-    TitlesJob,
+    read_titles,
 )
+from core.jobs.call import CallJob
 from gui.panels.corpus.document_list import DocumentModel
 from gui.workers.controller import Controller
 from gui.workers.latest import Latest
@@ -126,7 +127,7 @@ class Browser(QObject):
         if self.folder is None:
             return
         folder = self.folder
-        run = self._controller.run_in_reader(TitlesJob(folder, numbers))
+        run = self._controller.run_in_reader(CallJob(read_titles, folder, numbers))
         run.finished.connect(lambda titles: self._take_titles(folder, numbers, titles))
 
     def _take_titles(self, folder: Path, numbers: tuple[int, ...], titles: tuple[str, ...]) -> None:

@@ -8,13 +8,13 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from core.events import Failed
+from core.jobs.call import CallJob
 from core.jobs.corpus_folder import (
     CorpusMoved,
-    RenameCorpusJob,
-    RestoreCorpusJob,
-    TrashCorpusJob,
+    rename_corpus,
+    trash_corpus,
 )
-from core.jobs.trash import KEPT_DAYS
+from core.jobs.trash import KEPT_DAYS, take_from_trash
 from core.numbers import format_quantity
 from gui.panel import Services, offer_again
 from gui.panels.corpus.rename_dialog import RenameDialog
@@ -65,7 +65,7 @@ class Deeds(QObject):
 
     def rename(self, folder: Path, name: str) -> None:
         """Gives a corpus another name."""
-        job = RenameCorpusJob(folder, name, self._services.folders)
+        job = CallJob(rename_corpus, folder, name, self._services.folders)
         run = self._services.controller.run_in_thread(job)
         run.finished.connect(partial(self._tell_renamed, folder))
         run.failed.connect(self._tell_failed)
@@ -83,7 +83,7 @@ class Deeds(QObject):
     def delete(self, folder: Path) -> None:
         """Moves a corpus to the trash; it can be taken back."""
         run = self._services.controller.run_in_thread(
-            TrashCorpusJob(folder, self._services.folders)
+            CallJob(trash_corpus, folder, self._services.folders)
         )
         run.finished.connect(partial(self._tell_trashed, folder))
         run.failed.connect(self._tell_failed)
@@ -114,7 +114,7 @@ class Deeds(QObject):
         if (place, folder) not in self._trash:
             return
         self._trash.remove((place, folder))
-        run = self._services.controller.run_in_thread(RestoreCorpusJob(place, folder))
+        run = self._services.controller.run_in_thread(CallJob(take_from_trash, place, folder))
         run.finished.connect(lambda _: self._services.dismiss(f"{_ABOUT} {folder}"))
         run.failed.connect(partial(self._tell_not_restored, place, folder))
         run.ended.connect(self.changed)

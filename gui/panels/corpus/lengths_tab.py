@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVB
 
 from core.events import Event, Failed, Progress
 from core.jobs.browse_corpus import OpenedCorpus
-from core.jobs.measure_corpus import ListTokenizersJob, MeasureTokensJob, TokenLengths
+from core.jobs.call import CallJob
+from core.jobs.measure_corpus import MeasureTokensJob, TokenLengths, list_tokenizers
 from core.models.reformer.settings import PRESETS
 from core.numbers import format_count, format_share
 from gui.panel import Services
@@ -151,7 +152,7 @@ class LengthsTab(QWidget):
         self.failure.setText("")
         self.refresh()
         if corpus is not None:
-            job = ListTokenizersJob(self._services.folders.tokenizers)
+            job = CallJob(list_tokenizers, self._services.folders.tokenizers)
             run = self._services.controller.run_in_thread(job)
             run.finished.connect(self._offer)
 

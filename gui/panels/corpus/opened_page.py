@@ -18,8 +18,8 @@ from core.atomic_files import write_whole
 from core.events import Failed
 from core.gsg.settings import GapPairSettings
 from core.jobs.browse_corpus import OpenedCorpus, RowShown
+from core.jobs.call import CallJob
 from core.jobs.count_gap_tokens import CountGapTokensJob, GapTokens
-from core.jobs.keep import KeepJob
 from core.jobs.shade_gaps import GapOrder, OrderGapsJob
 from core.numbers import format_count, format_quantity
 from gui.forms.form import Form
@@ -522,7 +522,7 @@ class OpenedPage(QWidget):
         """Writes the pair of this document, with the settings and the scores."""
         text = self.gaps.export_text()
         write: Callable[[], object] = partial(write_whole, path, text, replace=True)
-        run = self._services.controller.run_in_thread(KeepJob(write))
+        run = self._services.controller.run_in_thread(CallJob(write))
         told = self.tr("Exported the gap sentences")
         run.finished.connect(lambda _: self._services.tell("ok", told, str(path)))
         run.failed.connect(

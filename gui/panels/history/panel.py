@@ -12,8 +12,9 @@ from core.events import Failed
 from core.export.combined import CombinedSummary
 from core.export.excerpt import KeptSummary
 from core.export.kept_combined import as_summary
+from core.jobs.call import CallJob
 from core.jobs.find_again import FindAgainJob, Found
-from core.jobs.history import HistoryFound, OpenedEntry, OpenEntryJob, SearchHistoryJob
+from core.jobs.history import HistoryFound, OpenedEntry, OpenEntryJob, search_history
 from core.library.history import TRASH_DAYS
 from core.library.history_entry import Entry
 from core.library.preferences import Preferences
@@ -128,7 +129,7 @@ class HistoryPanel(Panel):
     def look(self) -> None:
         """Looks what there is now; what was found is shown soon."""
         state = self.state
-        job = SearchHistoryJob(self._history, state.wanted, state.shown, state.most)
+        job = CallJob(search_history, self._history, state.wanted, state.shown, state.most)
         run = self._services.controller.run_in_thread(job)
         self._looking.follow(run, self._take, self._tell_failed)
 

@@ -12,16 +12,17 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.events import Failed
-from core.jobs.kept_points import KeptPoints, ReadPointsJob
-from core.jobs.list_runs import ListRunsJob, RunCard
+from core.jobs.call import CallJob
+from core.jobs.kept_points import KeptPoints, read_points
+from core.jobs.list_runs import RunCard, list_runs
 from core.jobs.listing import JobNow
-from core.jobs.machine_facts import MachineFactsJob
+from core.jobs.machine_facts import read_machine
 from core.jobs.memory_fields import PRESET_TITLES, ProfileSettings, changed_by, preset_model
 from core.jobs.memory_sweeps import Machine
 from core.jobs.paper_figures import FIGURES, PaperFigure
 from core.jobs.planned_model import planned_model
 from core.jobs.queued_profile import order_measuring
-from core.jobs.run_plan import RunPlan, RunPlanJob
+from core.jobs.run_plan import RunPlan, plan_in
 from core.jobs.suggest_training import Machine as MachineFacts
 from core.library.preferences import PanelState
 from core.models.settings import BUILT_FAMILIES
@@ -126,9 +127,9 @@ class MemoryPanel(Panel):
     def look(self) -> None:
         """Looks what the machine has, and what was measured."""
         folders = self._services.folders
-        facts = self._services.controller.run_in_thread(MachineFactsJob(folders.data))
+        facts = self._services.controller.run_in_thread(CallJob(read_machine, folders.data))
         facts.finished.connect(self._take_machine)
-        runs = self._services.controller.run_in_thread(ListRunsJob(folders.runs))
+        runs = self._services.controller.run_in_thread(CallJob(list_runs, folders.runs))
         runs.finished.connect(self._take_runs)
         self._read()
 
@@ -163,7 +164,7 @@ class MemoryPanel(Panel):
             self._reads_again = True
             return
         file = self._services.folders.measurements_file
-        run = self._services.controller.run_in_thread(ReadPointsJob(file, self._offset))
+        run = self._services.controller.run_in_thread(CallJob(read_points, file, self._offset))
         self._reading = run
         run.finished.connect(self._take_points)
         run.failed.connect(self._tell_failed)
@@ -312,7 +313,7 @@ class MemoryPanel(Panel):
             menu.addSeparator()
 
     def _add_run(self, card: RunCard) -> None:
-        run = self._services.controller.run_in_thread(RunPlanJob(card.folder))
+        run = self._services.controller.run_in_thread(CallJob(plan_in, card.folder))
         run.finished.connect(partial(self.show_plan, card.title))
         run.failed.connect(self._tell_failed)
 

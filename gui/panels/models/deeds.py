@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed, Progress
+from core.jobs.call import CallJob
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.describe_models import DescribedModel
 from core.jobs.export_model import ExportModelJob
@@ -19,8 +20,8 @@ from core.jobs.import_gguf import ImportGGUFJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.model_file import SUFFIX
 from core.jobs.score import ScoringDone
-from core.jobs.trash import KEPT_DAYS
-from core.jobs.trash_model import RestoreModelJob, TrashModelJob
+from core.jobs.trash import KEPT_DAYS, take_from_trash
+from core.jobs.trash_model import trash_model
 from core.runs.about import read_about, write_about
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
@@ -326,7 +327,7 @@ class Deeds(QObject):
         model = self._state.selected
         if model is None or model.is_training:
             return
-        job = TrashModelJob(model.folder, self._services.folders)
+        job = CallJob(trash_model, model.folder, self._services.folders)
         run = self._services.controller.run_in_thread(job)
         run.finished.connect(partial(self._told_trashed, model))
         run.failed.connect(self._tell_failed)
@@ -352,7 +353,7 @@ class Deeds(QObject):
         if (place, model) not in self._trashed:
             return
         self._trashed.remove((place, model))
-        run = self._services.controller.run_in_thread(RestoreModelJob(place, model.folder))
+        run = self._services.controller.run_in_thread(CallJob(take_from_trash, place, model.folder))
         run.finished.connect(lambda folder: self._services.dismiss(f"{_ABOUT} {model.folder}"))
         run.failed.connect(partial(self._tell_not_restored, place, model))
         run.ended.connect(self._look)

@@ -7,7 +7,8 @@ import numpy as np
 
 from core.documents.document import Document, Reading
 from core.errors import EpitomeError
-from core.jobs.choose import ChooseJob
+from core.jobs.call import CallJob
+from core.jobs.choose import choose_summary
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.length import Length, LengthUnit
@@ -84,7 +85,7 @@ class Opened:
         )
         self.rankings[language] = replace(event, ranking=best)
 
-    def choose_job(self) -> ChooseJob | None:
+    def choose_job(self) -> CallJob | None:
         """What makes the built-in summary; None when a trained model wrote it, and it is shown."""
         choices = self.choices
         self.document = self.document.in_language(choices.language)
@@ -92,7 +93,8 @@ class Opened:
         if choices.model != BUILT_IN:
             self.summary = self.written[choices.model, choices.length, choices.language]
             return None
-        return ChooseJob(
+        return CallJob(
+            choose_summary,
             self.document,
             self.ranked.ranking,
             choices.length,

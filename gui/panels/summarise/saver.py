@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 
 from core.documents.document import Document
 from core.errors import EpitomeError
-from core.jobs.open_document import KeepCopyJob
+from core.jobs.call import CallJob
+from core.jobs.open_document import correct_copy
 from core.library.decisions import Decisions
 from core.library.recent import Recent
 from core.library.session import Session
@@ -145,14 +146,14 @@ class Saver(QObject):
             return
         opened = document.to_keep
         read = opened.document if opened is not None else None
-        job = KeepCopyJob(self.session.copy_file(document.copy), read)
+        job = CallJob(correct_copy, self.session.copy_file(document.copy), read)
         self._services.controller.run_in_engine(job)
         self.keep_session()
 
     def forget(self, document: OpenDocument) -> None:
         """Removes the copy of a document that was closed, once another one is shown."""
         if self.session is not None:
-            job = KeepCopyJob(self.session.copy_file(document.copy), None)
+            job = CallJob(correct_copy, self.session.copy_file(document.copy), None)
             self._services.controller.run_in_engine(job)
             self.keep_session()
 

@@ -6,7 +6,8 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from core.jobs.describe import DescribeJob
+from core.jobs.call import CallJob
+from core.jobs.describe import describe_file
 from core.jobs.sources import SourceRef
 from core.numbers import format_quantity
 from core.parts import part_of
@@ -290,7 +291,7 @@ class Stage(QWidget):
             self.map.set_document(None)
         self._show_facts(source, [])
         if source.path is not None and not self.state.is_too_short:
-            run = self._services.controller.run_in_engine(DescribeJob(source.path))
+            run = self._services.controller.run_in_engine(CallJob(describe_file, source.path))
             run.finished.connect(partial(self._show_facts, source))
         # Pasted text stays as it is: it is worth another try only when the reader was the cause.
         can_retry = not locked if source.path is not None else failure.kind == "ended"

@@ -7,7 +7,8 @@ from PySide6.QtCore import QTimer
 
 from core.errors import NO_RUN, UNUSABLE_TEXT
 from core.events import Event, Failed, Progress
-from core.jobs.list_models import ListModelsJob
+from core.jobs.call import CallJob
+from core.jobs.list_models import list_models
 from core.jobs.open_document import DocumentRanked, RankJob
 from core.jobs.write_summary import WriteSummaryJob
 from core.summary import Summary
@@ -70,7 +71,9 @@ class WishRunner:
 
     def list_models(self) -> None:
         """Looks which models there are now; what was found is in the state soon."""
-        run = self._services.controller.run_in_thread(ListModelsJob(self._services.folders.runs))
+        run = self._services.controller.run_in_thread(
+            CallJob(list_models, self._services.folders.runs)
+        )
         run.finished.connect(self._take_models)
 
     def _take_models(self, models: dict[str, str]) -> None:

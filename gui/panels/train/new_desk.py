@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.events import Event, Failed, Message
+from core.jobs.call import CallJob
 from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
 from core.jobs.drafts import ReadDraftJob, write_draft
 from core.jobs.forecast import Advice, Forecast, advice, forecast
 from core.jobs.job import Job
 from core.jobs.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
-from core.jobs.keep import KeepJob
-from core.jobs.list_runs import ListRunsJob, RunCard
-from core.jobs.machine_facts import MachineFactsJob
+from core.jobs.list_runs import RunCard, list_runs
+from core.jobs.machine_facts import read_machine
 from core.jobs.origins import OriginJob
 from core.jobs.queued_training import RunPlan, order_training
-from core.jobs.run_plan import ReadPlanJob, RunPlanJob
+from core.jobs.run_plan import plan_in
 from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
 from core.library.named_folders import own_folder
@@ -123,9 +123,9 @@ class NewDesk(QObject):
         folders, is_looking = self._services.folders, bool(self._looks)
         self._looks += [
             (OwnPresetsJob(folders.config / "presets"), self._take_presets),
-            (ListRunsJob(folders.runs), self._take_runs),
+            (CallJob(list_runs, folders.runs), self._take_runs),
             (CorpusFactsJob(folders.corpora), self._take_corpora),
-            (MachineFactsJob(folders.runs), self._take_machine),
+            (CallJob(read_machine, folders.runs), self._take_machine),
         ]
         if not is_looking:
             self._look_next()
@@ -247,7 +247,7 @@ class NewDesk(QObject):
             self._page.show_step("what")
             self._look_then(partial(self._fine_tune, folder))
             return
-        reading = self._services.controller.run_in_thread(RunPlanJob(folder))
+        reading = self._services.controller.run_in_thread(CallJob(plan_in, folder))
         if deed == "continue":
             reading.finished.connect(lambda plan: self.begin_with_plan(_started_from(plan, folder)))
         else:
@@ -527,7 +527,7 @@ class NewDesk(QObject):
 
     def _write(self, write: Callable[[], object], tell: Callable[[Any], object]) -> None:
         """Writes a file in a thread, and says so."""
-        run = self._services.controller.run_in_thread(KeepJob(write))
+        run = self._services.controller.run_in_thread(CallJob(write))
         run.failed.connect(self._tell_failed)
         run.finished.connect(tell)
 
@@ -542,7 +542,7 @@ class NewDesk(QObject):
 
     def open_file(self, path: Path) -> None:
         """Takes the settings of a job file."""
-        reading = self._services.controller.run_in_thread(ReadPlanJob(path))
+        reading = self._services.controller.run_in_thread(CallJob(RunPlan.read, path))
         reading.finished.connect(self._take_plan)
         reading.failed.connect(self._tell_failed)
 

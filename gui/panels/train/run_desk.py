@@ -15,15 +15,16 @@ from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed
 from core.jobs.bundle_run import BundleRunJob
+from core.jobs.call import CallJob
 from core.jobs.compare_runs import ComparedRun, CompareRunsJob
 from core.jobs.gauge_run import Found, GaugeRunJob
 from core.jobs.job import Job
-from core.jobs.list_runs import ListRunsJob
+from core.jobs.list_runs import list_runs
 from core.jobs.listing import JobNow
 from core.jobs.queued_training import order_resumed
-from core.jobs.retry_training import FailedRun, FailedRunJob, Retry, keep_retry
+from core.jobs.retry_training import FailedRun, Retry, find_retries, keep_retry
 from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
-from core.jobs.run_plan import RunPlan, RunPlanJob
+from core.jobs.run_plan import RunPlan, plan_in
 from core.jobs.run_report import RunReportJob
 from core.profiling.settings import GaugeName, GaugeSettings
 from core.runs.about import read_about, write_about
@@ -115,7 +116,7 @@ class RunDesk(QObject):
             self._is_stale = True
             return
         elsewhere = tuple(job.folder for job in self.state.jobs if job.state != "cancelled")
-        job = ListRunsJob(self._services.folders.runs, elsewhere)
+        job = CallJob(list_runs, self._services.folders.runs, elsewhere)
         run = self._listing = self._services.controller.run_in_thread(job)
         run.finished.connect(self._take_cards)
         run.failed.connect(self._tell_failed)
@@ -192,7 +193,7 @@ class RunDesk(QObject):
         if self._is_unread:
             return
         self._read(run.folder, self._page.history)
-        plan = self._services.controller.run_in_thread(RunPlanJob(run.folder))
+        plan = self._services.controller.run_in_thread(CallJob(plan_in, run.folder))
         plan.finished.connect(partial(self._take_plan, run.folder))
 
     def _read(self, folder: Path, history: RunHistory) -> None:
@@ -236,7 +237,7 @@ class RunDesk(QObject):
         self._failed = failed
         self._page.show_failed(None)
         if failed is not None:
-            looking = self._services.controller.run_in_thread(FailedRunJob(run.folder))
+            looking = self._services.controller.run_in_thread(CallJob(find_retries, run.folder))
             looking.finished.connect(self._take_failed)
 
     def _take_failed(self, found: FailedRun) -> None:
@@ -317,7 +318,7 @@ class RunDesk(QObject):
         if deed == "summarise":
             self._services.show_panel("summarise", model=run.folder.name)
             return
-        reading = self._services.controller.run_in_thread(RunPlanJob(run.folder))
+        reading = self._services.controller.run_in_thread(CallJob(plan_in, run.folder))
         reading.failed.connect(self._tell_failed)
         reading.finished.connect(
             lambda plan: self._services.show_panel("memory", title=run.title, plan=plan.to_json())

@@ -13,12 +13,13 @@ from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.export.formats import render
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
 from core.jobs.batches.export import ExportBatchJob
-from core.jobs.batches.news import BatchNews, BatchNewsJob, ListBatchesJob
+from core.jobs.batches.news import BatchNews, ListBatchesJob, read_news
 from core.jobs.batches.queued import new_batch_folder, order_batch, title_of_batch, work_on
-from core.jobs.batches.reopening import RowSourceJob
+from core.jobs.batches.reopening import read_row_text
 from core.jobs.batches.rows import BatchRow, BatchSettings, Wish
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.work import BatchDone, BatchJob, UnlockRowJob
+from core.jobs.call import CallJob
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import order_again
 from core.jobs.lane import attend
@@ -85,7 +86,7 @@ def test_a_history_that_cannot_be_written_stops_no_batch(tmp_path: Path) -> None
 
 
 def news_of(folder: Path) -> BatchNews:
-    last = run(BatchNewsJob(folder))
+    last = run(CallJob(read_news, folder))
     assert isinstance(last, Finished) and isinstance(last.result, BatchNews)
     return last.result
 
@@ -195,7 +196,7 @@ def test_each_row_of_a_table_is_a_document(tmp_path: Path) -> None:
         (0, "Arden"), (2, "Borrow"), (3, "Caster"),
     ]  # fmt: skip
     assert "Caster" in found["towns.jsonl: Caster"].first
-    assert run(RowSourceJob(folder, 2)) == Finished(f"Borrow\n\n{text_of('Borrow')}")
+    assert run(CallJob(read_row_text, folder, 2)) == Finished(f"Borrow\n\n{text_of('Borrow')}")
 
 
 def test_documents_with_settings_of_their_own_follow_them(tmp_path: Path) -> None:
@@ -273,15 +274,15 @@ def test_a_look_tells_what_changed_in_pieces(
 ) -> None:
     monkeypatch.setattr("core.jobs.batches.news.MOST_AT_ONCE", 4)
     folder = batch_of(tmp_path / "batch", write_documents(tmp_path / "documents", 6))
-    first = run(BatchNewsJob(folder))
+    first = run(CallJob(read_news, folder))
     assert isinstance(first, Finished) and first.result.has_more
     assert len(first.result.rows) == first.result.after == 4
     news = first.result
-    rest = run(BatchNewsJob(folder, 0, news.after, news.revision))
+    rest = run(CallJob(read_news, folder, 0, news.after, news.revision))
     assert isinstance(rest, Finished) and not rest.result.has_more
     assert [row.number for row in rest.result.rows] == [5, 6]
     assert rest.result.counts["all"] == 6 and rest.result.settings.length == "2s"
-    nothing = run(BatchNewsJob(folder, rest.result.revision))
+    nothing = run(CallJob(read_news, folder, rest.result.revision))
     assert isinstance(nothing, Finished) and nothing.result.rows == ()
 
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.jobs.trash_model import TrashModelJob
+from core.jobs.call import CallJob
+from core.jobs.trash_model import trash_model
 from gui.main_window import MainWindow
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.settings.trash import TrashList
@@ -24,7 +25,7 @@ def deleted(window: MainWindow) -> Path:
     for left in (window.folders.runs, window.folders.trash):  # by an earlier test of the module
         shutil.rmtree(left, ignore_errors=True)
     folder = a_model(window.folders.runs, "tuned")
-    return run_now(TrashModelJob(folder, window.folders)).result  # type: ignore[attr-defined, no-any-return]
+    return run_now(CallJob(trash_model, folder, window.folders)).result  # type: ignore[attr-defined, no-any-return]
 
 
 def shown(qtbot: QtBot, window: MainWindow, num_items: int) -> TrashList:

@@ -13,9 +13,10 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.events import Finished
+from core.jobs.call import CallJob
 from core.jobs.export_model import ExportModelJob
 from core.jobs.import_model import ImportModelJob
-from core.jobs.trash_model import TrashModelJob
+from core.jobs.trash_model import trash_model
 from core.runs.about import RunAbout, read_about, write_about
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
@@ -334,7 +335,7 @@ def test_a_model_that_is_imported_after_its_run_was_deleted_is_not_shown_as_that
     file = tmp_path / "tiny.epitome-model"
     folders = window.folders
     run_now(ExportModelJob(folder, file, ModelCard()))
-    run_now(TrashModelJob(folder, folders))
+    run_now(CallJob(trash_model, folder, folders))
     qtbot.waitUntil(lambda: listed(window, folder) is None)
     assert isinstance(run_now(ImportModelJob(file, folders.runs)), Finished)
     finished_run(folder.with_name("other"), tiny_plan(corpus))
