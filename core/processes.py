@@ -349,7 +349,7 @@ def parent_channel() -> Channel:
 def count_memory_kills() -> int | None:
     """How many processes the kernel has ended since boot because memory ran out; Linux only."""
     with contextlib.suppress(OSError, ValueError):
-        counters = dict(line.split() for line in _VM_COUNTERS.read_text().splitlines())
+        counters = dict(line.split() for line in _VM_COUNTERS.read_text("utf-8").splitlines())
         return int(counters["oom_kill"]) if "oom_kill" in counters else None
     return None
 
@@ -357,7 +357,7 @@ def count_memory_kills() -> int | None:
 def go_first_when_memory_ends() -> None:
     """Where memory runs out, the system ends this process before any other; Linux only."""
     with contextlib.suppress(OSError):
-        _OOM_SCORE.write_text("1000")
+        _OOM_SCORE.write_text("1000", "utf-8")
 
 
 def give_way() -> None:
@@ -374,7 +374,7 @@ def give_way() -> None:
     own = max(_LOW_PRIORITY, os.getpriority(os.PRIO_PROCESS, 0))
     os.setpriority(os.PRIO_PROCESS, 0, own)
     with contextlib.suppress(OSError):
-        _SESSION_PRIORITY.write_text(str(own))
+        _SESSION_PRIORITY.write_text(str(own), "utf-8")
 
 
 def lines_of(command: Sequence[str], stop: StopToken) -> Generator[str, None, int]:
