@@ -104,6 +104,7 @@ def _started(
     begin = _BEGIN.format(memory_mib=memory_mib, wait_s=wait_s)
     return start_process(
         python_command("-c", begin + code),
+        memory_bytes=memory_mib << 20,
         stdin=given,
         stdout=subprocess.PIPE,
         stderr=errors,
@@ -148,7 +149,9 @@ def described(code: int, errors: str) -> str:
 
 
 def limit(memory_mib: int, wait_s: float) -> None:
-    """Limits this process's memory, where the system can; else its parent looks.
+    """Limits this process's memory, where a process can do so itself.
+
+    Windows is asked for the limit at its start (`start_process`); elsewhere its parent looks, too.
 
     Args:
         memory_mib: How much it may take.

@@ -50,11 +50,16 @@ def python_command(*arguments: str, python: Path | None = None) -> list[str]:
     return [str(python or sys.executable), *options, *arguments]
 
 
-def start_process(command: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
-    """Starts a process; every one is started here.
+def start_process(
+    command: Sequence[str], *, memory_bytes: int | None = None, **options: Any
+) -> "subprocess.Popen[Any]":
+    """Starts a process; every one that does not outlive this one is started here.
+
+    Windows ends it with this process, however this one ends.
 
     Args:
         command: The program and its arguments.
+        memory_bytes: Memory that Windows lets it take, with all that it starts; None for any.
         **options: As `subprocess.Popen` takes them.
 
     Returns:
@@ -63,7 +68,31 @@ def start_process(command: Sequence[str], **options: Any) -> "subprocess.Popen[A
     Raises:
         OSError: If it cannot be started.
     """
-    return subprocess.Popen(**own_process_options(command), **options)
+    own = own_process_options(command)
+    if sys.platform == "win32":  # not "!=" and a return: mypy then looks for names of Windows here
+        from core.job_objects import SUSPENDED, contain
+
+        own["creationflags"] |= SUSPENDED
+        process = subprocess.Popen(**own, **options)
+        try:
+            contain(int(process._handle), memory_bytes)
+        except BaseException:
+            process.kill()
+            raise
+        return process
+    return subprocess.Popen(**own, **options)
+
+
+def _start_apart(command: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+    """Starts a process that stays when this one ends, also one that is ended with its parent."""
+    own = own_process_options(command)
+    if sys.platform == "win32":
+        from core.job_objects import BREAKAWAY
+
+        flags = own["creationflags"]
+        with contextlib.suppress(PermissionError):  # of a job of another program
+            return subprocess.Popen(**own | {"creationflags": flags | BREAKAWAY}, **options)
+    return subprocess.Popen(**own, **options)
 
 
 def own_process_options(command: Sequence[str], system: str = sys.platform) -> dict[str, Any]:
@@ -108,15 +137,21 @@ def run_program(
         OSError: If it cannot be started.
         subprocess.TimeoutExpired: If it takes longer.
     """
-    return subprocess.run(
-        **own_process_options(command),
+    process: subprocess.Popen[str] = start_process(
+        command,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         errors="replace",
-        timeout=timeout_s,
     )
+    with process:
+        try:
+            printed, errors = process.communicate(timeout=timeout_s)
+        finally:
+            _end_group(process)
+    return subprocess.CompletedProcess(process.args, process.returncode, printed, errors)
 
 
 class ChildEndedError(Exception):
@@ -259,7 +294,7 @@ def start_detached(command: Sequence[str], log: Path) -> "Detached":
     """
     output = _opened(log)
     try:
-        process: subprocess.Popen[bytes] = start_process(
+        process: subprocess.Popen[bytes] = _start_apart(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output or subprocess.DEVNULL,
@@ -349,7 +384,7 @@ def parent_channel() -> Channel:
 def count_memory_kills() -> int | None:
     """How many processes the kernel has ended since boot because memory ran out; Linux only."""
     with contextlib.suppress(OSError, ValueError):
-        counters = dict(line.split() for line in _VM_COUNTERS.read_text().splitlines())
+        counters = dict(line.split() for line in _VM_COUNTERS.read_text("utf-8").splitlines())
         return int(counters["oom_kill"]) if "oom_kill" in counters else None
     return None
 
@@ -357,7 +392,7 @@ def count_memory_kills() -> int | None:
 def go_first_when_memory_ends() -> None:
     """Where memory runs out, the system ends this process before any other; Linux only."""
     with contextlib.suppress(OSError):
-        _OOM_SCORE.write_text("1000")
+        _OOM_SCORE.write_text("1000", "utf-8")
 
 
 def give_way() -> None:
@@ -374,7 +409,7 @@ def give_way() -> None:
     own = max(_LOW_PRIORITY, os.getpriority(os.PRIO_PROCESS, 0))
     os.setpriority(os.PRIO_PROCESS, 0, own)
     with contextlib.suppress(OSError):
-        _SESSION_PRIORITY.write_text(str(own))
+        _SESSION_PRIORITY.write_text(str(own), "utf-8")
 
 
 def lines_of(command: Sequence[str], stop: StopToken) -> Generator[str, None, int]:

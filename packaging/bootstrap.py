@@ -264,7 +264,7 @@ def fingerprint() -> str:
 def installed_extras(stamp: Path, wanted: str) -> set[str] | None:
     """The extras installed with this fingerprint; None if it differs or is missing."""
     try:
-        written = json.loads(stamp.read_text())
+        written = json.loads(stamp.read_text("utf-8"))
         return set(written["extras"]) if written["fingerprint"] == wanted else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -273,7 +273,7 @@ def installed_extras(stamp: Path, wanted: str) -> set[str] | None:
 def known_extras(stamp: Path) -> set[str]:
     """The extras that were installed last, in whatever versions; those that there still are."""
     try:
-        written = {str(each) for each in json.loads(stamp.read_text())["extras"]}
+        written = {str(each) for each in json.loads(stamp.read_text("utf-8"))["extras"]}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
     return written & {file.stem for file in LOCKS.glob("*.txt")}
@@ -281,7 +281,7 @@ def known_extras(stamp: Path) -> set[str]:
 
 def write_stamp(of: str, extras: set[str]) -> None:
     """Notes what is installed: with which fingerprint, and which extras."""
-    STAMP.write_text(json.dumps({"fingerprint": of, "extras": sorted(extras)}))
+    STAMP.write_text(json.dumps({"fingerprint": of, "extras": sorted(extras)}), "utf-8")
 
 
 def ensure_venv() -> None:

@@ -100,7 +100,7 @@ def limit_memory(limit_bytes: int | None) -> int | None:
 def _reset_mark() -> bool:
     """Whether the kernel's high-water mark could be set to what is resident now."""
     try:
-        _CLEAR.write_text("5")
+        _CLEAR.write_text("5", "utf-8")
     except OSError:
         return False
     return True

@@ -153,7 +153,7 @@ def several(shown: MainWindow) -> None:
         files = [Path(folder) / name for name in ("Plan.docx", "Minutes.md", "Inspection.txt")]
         files[0].write_bytes(b"PK\x03\x04" + bytes(500))
         for file in files[1:]:
-            file.write_text("\n\n".join(PROSE))
+            file.write_text("\n\n".join(PROSE), "utf-8")
         panel = desk(shown)
         panel.open_files([*(resource("samples", name) for name in names), *files])
         settle(lambda: len(panel.documents) == 6)

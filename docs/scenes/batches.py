@@ -120,7 +120,7 @@ def show_together(shown: MainWindow, settle: Settle) -> None:
     )
     for town, cost in (("Arden", 410), ("Borrow", 410), ("Caster", 530)):
         told = f"Cladding the nine worst piles of the quay takes six weeks and costs {cost} crowns."
-        (documents / f"{town}.txt").write_text(f"{town}\n\n{common}{told} {text_of(town)}")
+        (documents / f"{town}.txt").write_text(f"{town}\n\n{common}{told} {text_of(town)}", "utf-8")
     folder = shown.folders.batches / "harbours"
     _summarise(folder, (documents,), "9s")
     panel = _panel(shown)

@@ -34,12 +34,14 @@ def _settings(config: dict[str, object], **values: object) -> HuggingFaceSetting
 def a_download(folder: Path, *, pickled: bool = False) -> Path:
     """A folder as it is downloaded, with weights that are a hole in a file."""
     folder.mkdir(parents=True)
-    (folder / "config.json").write_text(json.dumps(_BART))
+    (folder / "config.json").write_text(json.dumps(_BART), "utf-8")
     write_weights(folder / "model.safetensors", {"w": [406_290_432]})
     if pickled:
         (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
-    (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": {}}}))
-    (folder / "README.md").write_text(CARD.replace("- xx\n", "").replace("apache-2.0", "mit"))
+    (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": {}}}), "utf-8")
+    (folder / "README.md").write_text(
+        CARD.replace("- xx\n", "").replace("apache-2.0", "mit"), "utf-8"
+    )
     return folder
 
 

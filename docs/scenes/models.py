@@ -40,7 +40,7 @@ def fill(runs: Path) -> Path:
         objective="summary", rouge={"1": 0.33, "2": 0.141, "L": 0.27}, when_s=STILL_S - _DAY_S,
     )  # fmt: skip
     cut = a_model(runs, "essays-2k", parameters=4_200_000, when_s=STILL_S - 2 * _DAY_S)
-    (cut / "job.toml").write_text("[run\n")
+    (cut / "job.toml").write_text("[run\n", "utf-8")
     recipes = {
         "rouge": rouge.recipe(("1", "2", "L")),
         "intervals": intervals.recipe(200),

@@ -195,5 +195,5 @@ def write_corpora(corpora: Path) -> None:
         words = {"sum": documents * mean, "mean": mean}
         words |= {"percentiles": dict(zip(shares, percentiles, strict=True))}
         numbers = {"documents": documents, "words": words}
-        (folder / "statistics.json").write_text(json.dumps({"all": numbers}))
+        (folder / "statistics.json").write_text(json.dumps({"all": numbers}), "utf-8")
         os.utime(folder / "corpus.toml", (time.time() - 3600 * age,) * 2)

@@ -300,14 +300,14 @@ def child(arm: Arm, seed: int, arguments: argparse.Namespace) -> list[Row]:
 
 def processor() -> str:
     names = Path("/proc/cpuinfo")
-    lines = names.read_text().splitlines() if names.exists() else []
+    lines = names.read_text("utf-8").splitlines() if names.exists() else []
     found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return found[0] if found else platform.processor()
 
 
 def keep(rows: list[Row], path: Path) -> None:
     begun = path.exists()
-    with path.open("a", newline="") as file:
+    with path.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         if not begun:
             writer.writeheader()
@@ -317,7 +317,7 @@ def keep(rows: list[Row], path: Path) -> None:
 def read_rows(path: Path) -> list[Row]:
     if not path.exists():
         return []
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         rows: list[Row] = list(csv.DictReader(file))
     for row in rows:
         row |= {name: int(row[name]) for name in ("rounds", "buckets", "seed", "step")}

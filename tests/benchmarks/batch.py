@@ -50,7 +50,7 @@ def write_documents(folder: Path, number: int, words: int) -> Path:
     text = [paragraph(generator, 120) for _ in range(200)]
     for at in range(number):
         parts = generator.sample(text, max(words // 120, 1))
-        (folder / f"{at:05}.txt").write_text("\n\n".join(parts))
+        (folder / f"{at:05}.txt").write_text("\n\n".join(parts), "utf-8")
     return folder
 
 
@@ -127,7 +127,7 @@ def main() -> None:
     print(f"The job's process holds {few} MiB with few files, {many} MiB with many.")
     if not quick:
         is_new = not RESULTS.exists()
-        with RESULTS.open("a", newline="") as file:
+        with RESULTS.open("a", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
             if is_new:
                 writer.writeheader()

@@ -169,7 +169,7 @@ def main() -> None:
             shutil.rmtree(folder)
         print("  ".join(f"{key} {value}" for key, value in rows[-1].items()), flush=True)
     is_new = not arguments.results.exists()
-    with arguments.results.open("a", newline="") as file:
+    with arguments.results.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         if is_new:
             writer.writeheader()

@@ -111,9 +111,9 @@ def rows_run(table: Path, folder: Path, address: str, size: int) -> Iterable[Eve
 
 def table_of(folder: Path, path: Path) -> Path:
     """The documents of a folder as the rows of a table."""
-    with path.open("w") as file:
+    with path.open("w", encoding="utf-8") as file:
         for document in sorted(folder.iterdir()):
-            value = {"title": document.stem, "text": document.read_text()}
+            value = {"title": document.stem, "text": document.read_text("utf-8")}
             file.write(json.dumps(value) + "\n")
     return path
 
@@ -173,7 +173,7 @@ def main() -> None:
             print(f"{what}, {size}: documents a second: {told}")
     if not quick:
         is_new = not RESULTS.exists()
-        with RESULTS.open("a", newline="") as file:
+        with RESULTS.open("a", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
             if is_new:
                 writer.writeheader()

@@ -214,7 +214,7 @@ def main() -> None:
                 print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
             shutil.rmtree(folder)
     is_new = not arguments.results.exists()
-    with arguments.results.open("a", newline="") as file:
+    with arguments.results.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         if is_new:
             writer.writeheader()

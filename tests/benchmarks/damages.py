@@ -239,12 +239,12 @@ def _named(file: Path) -> str:
 def _kept(results: Path) -> list[dict[str, str]]:
     if not results.exists():
         return []
-    with results.open(newline="") as file:
+    with results.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
 def _write(results: Path, rows: list[dict[str, str]]) -> None:
-    with results.open("w", newline="") as file:
+    with results.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)

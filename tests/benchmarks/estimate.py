@@ -234,7 +234,7 @@ def main() -> int:
     parser.add_argument("--table", action="store_true", help="Measure nothing")
     parser.add_argument("--only", default="", help="Measure points whose names begin with this")
     options = parser.parse_args()
-    before = list(csv.DictReader(RESULTS.open())) if RESULTS.exists() else []
+    before = list(csv.DictReader(RESULTS.open(encoding="utf-8"))) if RESULTS.exists() else []
     rows = {row["name"]: row for row in before}
     for name, chosen in grid(options.small and not options.table):
         is_meant = name.startswith(options.only)

@@ -61,7 +61,7 @@ def main() -> None:
         print(f"{len(done)} cases were noted in {notes}", flush=True)
     numbers = [number for number in _numbers(options) if number not in done]
     start = time.monotonic()
-    with notes.open("a") as file:
+    with notes.open("a", encoding="utf-8") as file:
         for count, outcome in enumerate(_run(numbers, options), 1):
             found[outcome.format].append(outcome)
             if not options.only:
@@ -121,7 +121,7 @@ def _run(numbers: list[int], options: argparse.Namespace) -> Iterator[Outcome]:
 
 def _noted(file: Path) -> Iterator[Outcome]:
     """What a round that was ended has noted."""
-    for line in file.read_text().splitlines() if file.exists() else ():
+    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
         yield Outcome(**json.loads(line))
 
 
@@ -136,14 +136,14 @@ def _write(found: dict[str, list[Outcome]], seed: str) -> None:
     replaced = {(row[0], row[COLUMNS.index("seed")]) for row in new}
     rows = [row for row in _kept_rows() if (row[0], row[COLUMNS.index("seed")]) not in replaced]
     rows += new
-    with RESULTS.open("w", newline="") as file:
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
 
 
 def _kept_rows() -> list[list[Any]]:
     if not RESULTS.exists():
         return []
-    with RESULTS.open(newline="") as file:
+    with RESULTS.open(newline="", encoding="utf-8") as file:
         return list(csv.reader(file))[1:]
 
 

@@ -242,7 +242,7 @@ def child(side: str, text: str, strategy: str, size: int) -> Row:
 
 def processor() -> str:
     names = Path("/proc/cpuinfo")
-    lines = names.read_text().splitlines() if names.exists() else []
+    lines = names.read_text("utf-8").splitlines() if names.exists() else []
     found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return found[0] if found else platform.processor()
 
@@ -397,14 +397,14 @@ def main() -> int:
 
 def keep(rows: list[Row]) -> None:
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    with RESULTS.open("w", newline="") as file:
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)
 
 
 def read_rows() -> list[Row]:
-    with RESULTS.open(newline="") as file:
+    with RESULTS.open(newline="", encoding="utf-8") as file:
         rows: list[Row] = list(csv.DictReader(file))
     for row in rows:
         row["characters"] = int(row["characters"])

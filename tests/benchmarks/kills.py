@@ -53,7 +53,7 @@ def kill_all(folder: Path, kills: int, seed: int) -> int:
         rows.append(kill_once(killed, job, number, drawn))
         print(", ".join(f"{name} {value}" for name, value in rows[-1].items()), flush=True)
     run_events(killed)
-    with RESULTS.open("w", newline="") as file:
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)

@@ -104,7 +104,7 @@ def main() -> None:
     if not PAIRS.exists():
         sys.exit(f"The documents are not there: {PAIRS}")
     rows = measure()
-    with RESULTS.open("w", newline="") as file:
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)

@@ -170,7 +170,7 @@ def all_busy_s() -> float | None:
     """Processor seconds of everything since the machine's start, stolen ones too."""
     if not (stat := Path("/proc/stat")).exists():
         return None
-    user, nice, system, _idle, _wait, irq, softirq, steal = stat.read_text().split()[1:9]
+    user, nice, system, _idle, _wait, irq, softirq, steal = stat.read_text("utf-8").split()[1:9]
     ticks = sum(map(int, (user, nice, system, irq, softirq, steal)))
     return ticks / os.sysconf("SC_CLK_TCK")
 
@@ -191,7 +191,7 @@ def about(side: str) -> Row:
 
 def processor() -> str:
     names = Path("/proc/cpuinfo")
-    lines = names.read_text().splitlines() if names.exists() else []
+    lines = names.read_text("utf-8").splitlines() if names.exists() else []
     found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return found[0] if found else platform.processor()
 
@@ -206,7 +206,7 @@ def told(row: Row) -> str:
 def keep(row: Row, results: Path) -> None:
     results.parent.mkdir(parents=True, exist_ok=True)
     begun = results.exists()
-    with results.open("a", newline="") as file:
+    with results.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         if not begun:
             writer.writeheader()
@@ -218,7 +218,7 @@ def rounded(value: Any) -> Any:
 
 
 def read_rows(results: Path) -> list[Row]:
-    with results.open(newline="") as file:
+    with results.open(newline="", encoding="utf-8") as file:
         rows: list[Row] = list(csv.DictReader(file))
     numbers = (*COLUMNS[5:16], "cores")
     for row in rows:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 
 # What torch's optimisers and the peer's own backward pass load: it is no part of a step's memory.
-import torch._dynamo
+import torch._dynamo  # noqa: F401
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 

@@ -151,13 +151,13 @@ def child(side: str, stem: int, num_pairs: int) -> Row:
 def machine() -> str:
     """The processor's name where the system tells it."""
     path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.exists() else []
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
 
 
 def write_rows(rows: list[Row]) -> None:
-    with RESULTS.open("w", newline="") as file:
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)

@@ -77,7 +77,7 @@ def measure(side: str) -> dict[str, object]:
 def machine() -> str:
     """The processor's name where the system tells it."""
     path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.exists() else []
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
 
@@ -122,7 +122,7 @@ def main() -> None:
         return
     rows = run_all(arguments.runs)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    with RESULTS.open("w", newline="") as file:
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)

@@ -129,7 +129,9 @@ def main() -> None:
 
         rows = engines(named_run(options.model), options.documents or 20)
     kept = []
-    with (RESULTS / f"small-models-{options.what}.csv").open("w", newline="") as file:
+    with (RESULTS / f"small-models-{options.what}.csv").open(
+        "w", newline="", encoding="utf-8"
+    ) as file:
         for row in rows:
             writer = csv.DictWriter(file, list(row), lineterminator="\n")
             if not kept:

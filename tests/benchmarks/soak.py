@@ -516,7 +516,7 @@ def growth(rows: list[dict[str, float]]) -> list[str]:
 
 
 def _write(rows: list[dict[str, float]], results: Path) -> None:
-    with results.open("w", newline="") as file:
+    with results.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)

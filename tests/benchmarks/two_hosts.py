@@ -52,7 +52,7 @@ def main() -> int:
             rows = Trial(hosts, Path(folder)).rows()
         finally:
             hosts.close()
-    with RESULTS.open("w", newline="") as file:
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)
@@ -148,7 +148,9 @@ class Trial:
     def other_versions(self) -> dict[str, object]:
         planted = self.hosts.disks[1] / "planted" / "numpy-1.0.dist-info"
         planted.mkdir(parents=True)
-        (planted / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.0\n")
+        (planted / "METADATA").write_text(
+            "Metadata-Version: 2.1\nName: numpy\nVersion: 1.0\n", "utf-8"
+        )
         path = f"{self.hosts.disk / 'planted'}:{ROOT}"
         return self._refused("other-versions", {"PYTHONPATH": path})
 

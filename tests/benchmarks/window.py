@@ -122,7 +122,7 @@ def long_text() -> tuple[str, str]:
 def machine() -> str:
     """The processor's name where the system tells it."""
     path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.exists() else []
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
 
@@ -221,7 +221,7 @@ def _rows_of_others(scenes: Sequence[str]) -> list[dict[str, Any]]:
     """What is kept of all but some scenes."""
     if not RESULTS.exists():
         return []
-    with RESULTS.open(newline="") as file:
+    with RESULTS.open(newline="", encoding="utf-8") as file:
         return [row for row in csv.DictReader(file) if row["scene"] not in scenes]
 
 
@@ -242,7 +242,7 @@ def main() -> None:
     if not arguments.quick:
         RESULTS.parent.mkdir(parents=True, exist_ok=True)
         kept = _rows_of_others(arguments.only) if arguments.only else []
-        with RESULTS.open("w", newline="") as file:
+        with RESULTS.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS)
             writer.writeheader()
             writer.writerows([*kept, *rows])

@@ -23,7 +23,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def program(folder: Path, name: str, lines: str) -> None:
     path = folder / name
-    path.write_text(f"#!/bin/sh\n{lines}\n")
+    path.write_text(f"#!/bin/sh\n{lines}\n", "utf-8")
     path.chmod(0o755)
 
 

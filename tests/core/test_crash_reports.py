@@ -66,7 +66,7 @@ def test_few_reports_are_kept(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     victim, folder = tmp_path / "victim.txt", tmp_path / "crashes"
-    victim.write_text("whole")
+    victim.write_text("whole", "utf-8")
     folder.mkdir()
     code = "import os; os.symlink(sys.argv[2], sys.argv[1] + f'/window-{os.getpid()}.txt')\n"
     code = (
@@ -74,7 +74,7 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
         f"crash_reports.begin('window', Path(sys.argv[1]))\n{CRASH}"
     )
     subprocess.run([sys.executable, "-P", "-c", code, folder, victim], cwd=ROOT)
-    assert victim.read_text() == "whole"
+    assert victim.read_text("utf-8") == "whole"
     assert "Segmentation fault" in take_report(folder, "window")
 
 
@@ -83,14 +83,14 @@ def test_nothing_is_written_or_deleted_behind_a_link_in_the_place_of_the_folder(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "theirs").mkdir()
-    (tmp_path / "theirs" / "window-1.txt").write_text("")
+    (tmp_path / "theirs" / "window-1.txt").write_text("", "utf-8")
     (tmp_path / "crashes").symlink_to(tmp_path / "theirs")
     process(tmp_path / "crashes", CRASH)
     assert [path.name for path in (tmp_path / "theirs").iterdir()] == ["window-1.txt"]
 
 
 def test_where_nothing_can_be_written_the_process_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "crashes").write_text("no folder")
+    (tmp_path / "crashes").write_text("no folder", "utf-8")
     process(tmp_path / "crashes", "open(sys.argv[1] + '.done', 'w').close()")
     assert (tmp_path / "crashes.done").exists()
 
@@ -120,7 +120,7 @@ def test_a_command_that_crashes_leaves_a_report_and_the_next_one_names_it(
 ) -> None:
     assert run_command(CRASHES + start.format(words=["doctor"]), tmp_path).returncode < 0
     (report,) = (tmp_path / "log" / "crashes").iterdir()
-    assert "run_command" in report.read_text()
+    assert "run_command" in report.read_text("utf-8")
     seen = report.with_suffix(".seen.txt")
     told = f"An earlier command crashed; its report is {seen}.\n"
     for expected in (told, ""):

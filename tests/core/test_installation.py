@@ -16,7 +16,7 @@ from core.library.folders import Folders
 @pytest.fixture
 def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installation:
     """A copy that the Debian package has installed."""
-    (tmp_path / MARK).write_text(json.dumps({"kind": "deb"}))
+    (tmp_path / MARK).write_text(json.dumps({"kind": "deb"}), "utf-8")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     installation.cache_clear()
     yield installation()
@@ -96,8 +96,8 @@ def test_added_parts_are_found_when_python_starts(tmp_path: Path) -> None:
     parts = home / "data" / "parts" / version
     parts.mkdir(parents=True)
     added.mkdir()
-    (parts / "epitome-part-demo.pth").write_text(f"{added}\n")
-    (tmp_path / MARK).write_text(json.dumps({"kind": "portable"}))
+    (parts / "epitome-part-demo.pth").write_text(f"{added}\n", "utf-8")
+    (tmp_path / MARK).write_text(json.dumps({"kind": "portable"}), "utf-8")
     code = f"import sys; sys.prefix = {str(tmp_path)!r}; import core.installation as i\n"
     code += "i.find_parts(); print(sys.path[-1])"
     environment = {**os.environ, "EPITOME_HOME": str(home)}

@@ -30,7 +30,7 @@ def test_auto_is_the_gpu_where_there_is_one(
     without = lane_of("auto")
     assert without in ("cpu", "mps")
     driver = tmp_path / "nvidia-smi"
-    driver.write_text("#!/bin/sh\n")
+    driver.write_text("#!/bin/sh\n", "utf-8")
     driver.chmod(0o755)
     if shutil.which("nvidia-smi"):
         assert lane_of("auto") == "cuda:0"
@@ -53,7 +53,7 @@ def test_a_processor_says_whether_it_multiplies_bf16(
     told: str, units: bool | None, tmp_path: Path
 ) -> None:
     file = tmp_path / "cpuinfo"
-    file.write_text(told)
+    file.write_text(told, "utf-8")
     assert bf16_units(file) is units
 
 
@@ -72,7 +72,7 @@ def system(root: Path, mounts: str, groups: str, files: dict[str, str]) -> Path:
     for name, text in told.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{text}\n")
+        path.write_text(f"{text}\n", "utf-8")
     return root
 
 
@@ -118,7 +118,7 @@ def test_a_container_sees_its_own_group_only(tmp_path: Path) -> None:
     mounts = V1.format(top="/docker/0123")
     root = system(tmp_path, mounts, "4:cpu,cpuacct:/docker/0123/own", of_v1("own", "100000"))
     assert processor_quota(root) == 1.0
-    (root / OF_V1 / "own" / "cpu.cfs_quota_us").write_text("-1\n")
+    (root / OF_V1 / "own" / "cpu.cfs_quota_us").write_text("-1\n", "utf-8")
     system(tmp_path, mounts, "4:cpu,cpuacct:/docker/0123/own", of_v1("", "200000"))
     assert processor_quota(root) == 2.0
 

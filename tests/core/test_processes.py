@@ -115,7 +115,7 @@ def test_what_a_child_prints_goes_into_its_log(tmp_path: Path) -> None:
     child.channel.send(1)
     child.channel.receive()
     child.end()
-    assert log.read_text().strip() == "this is not an answer"
+    assert log.read_text("utf-8").strip() == "this is not an answer"
 
 
 def test_a_child_starts_also_where_no_log_can_be_written(tmp_path: Path) -> None:
@@ -143,10 +143,10 @@ def test_a_detached_process_outlives_who_started_it_and_is_told_of(tmp_path: Pat
     )  # fmt: skip
     process = psutil.Process(int(done.stdout))
     assert process.is_running()
-    with pipe.open("w"):
+    with pipe.open("w", encoding="utf-8"):
         pass
     psutil.wait_procs([process])
-    assert log.read_text().strip().isdigit()
+    assert log.read_text("utf-8").strip().isdigit()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals are POSIX")
@@ -173,7 +173,7 @@ def test_nothing_is_said_of_a_detached_process_when_its_starter_ends(tmp_path: P
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     process = psutil.Process(int(done.stdout))
-    with pipe.open("w"):
+    with pipe.open("w", encoding="utf-8"):
         pass
     psutil.wait_procs([process])
     assert done.stderr == ""
@@ -201,7 +201,7 @@ def test_a_process_that_gives_way_and_what_it_starts_come_after_others(tmp_path:
     before = os.getpriority(os.PRIO_PROCESS, 0)
     child = start_detached([sys.executable, "-c", code], tmp_path / "log")
     assert child.ended(60.0)
-    told = (tmp_path / "log").read_text().split()
+    told = (tmp_path / "log").read_text("utf-8").split()
     assert int(told[0]) == max(before, 5)
     assert int(told[-1]) == max(before, 5)
     assert os.getpriority(os.PRIO_PROCESS, 0) == before

@@ -50,7 +50,8 @@ def test_the_origin_is_that_of_the_repository(
         '[core]\n\tbare = false\n[remote "fork"]\n\turl = https://other.example.org/x/y.git\n'
         '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n'
         "\turl = git@code.example.org:team/epitome.git\n"
-        '[branch "main"]\n\tremote = origin\n'
+        '[branch "main"]\n\tremote = origin\n',
+        "utf-8",
     )
     assert releases_page() == PAGE
 
@@ -59,12 +60,12 @@ def test_an_installed_copy_has_the_page_that_its_installer_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = tmp_path / MARK
-    mark.write_text(json.dumps({"kind": "deb", "releases": PAGE}))
+    mark.write_text(json.dumps({"kind": "deb", "releases": PAGE}), "utf-8")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     installation.cache_clear()
     try:
         assert releases_page() == PAGE
-        mark.write_text(json.dumps({"kind": "deb"}))
+        mark.write_text(json.dumps({"kind": "deb"}), "utf-8")
         installation.cache_clear()
         assert releases_page() == ""
     finally:

@@ -298,7 +298,7 @@ def test_what_cannot_be_read_is_told_and_stays(
 ) -> None:
     folder = home / "data" / "session" / "0123456789ab"
     folder.mkdir(parents=True)
-    (folder / "state.json").write_text("{torn")
+    (folder / "state.json").write_text("{torn", "utf-8")
     (folder / "document.bin").write_bytes(b"torn too")
     again = window()
     assert toasts(again)[0].startswith("The document from last time cannot be restored")

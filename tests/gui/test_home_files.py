@@ -42,7 +42,7 @@ def fill(home: Path) -> Path:
     save_window_state(state, folders.window_file)
     Recents(folders.recents_file).add(Recent(str(ARTICLE), "The clock", 1753, 0))
     folders.log.mkdir()
-    (folders.log / "engine.log").write_text("nothing\n")
+    (folders.log / "engine.log").write_text("nothing\n", "utf-8")
     document = make_document(30)
     session = Session.begin(folders.sessions)
     session.keep_document(document)
@@ -93,8 +93,8 @@ def test_files_of_a_newer_program_are_left_alone(qtbot: QtBot, home: Path) -> No
     session = fill(home)
     files = [*(home / name for name in FILES), session / "state.json"]
     for file in files:
-        text = file.read_text().replace("schema_version = 2", "schema_version = 9")
-        file.write_text(text.replace('"schema_version": 1', '"schema_version": 9'))
+        text = file.read_text("utf-8").replace("schema_version = 2", "schema_version = 9")
+        file.write_text(text.replace('"schema_version": 1', '"schema_version": 9'), "utf-8")
     before = [file.read_bytes() for file in files]
     assert all(b"9" in data for data in before)
     told = said_at_the_start(home)

@@ -147,7 +147,7 @@ def test_a_failure_with_nothing_before_offers_no_way_back(
 def test_try_again_reads_the_mended_file(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path, _ = failing("empty", tmp_path)
     open_file(qtbot, window, path, Phase.FAILED)
-    path.write_text(LOCKED_TEXT * 3)
+    path.write_text(LOCKED_TEXT * 3, "utf-8")
     click(qtbot, button(desk(window).failure, "Try again"))
     wait_for(qtbot, window)
 
@@ -276,7 +276,7 @@ def test_reading_can_be_cancelled_and_what_was_open_comes_back(
     if with_one_open:
         open_file(qtbot, window)
     path = tmp_path / "large.txt"
-    path.write_text(LOCKED_TEXT * 8000)
+    path.write_text(LOCKED_TEXT * 8000, "utf-8")
     begin_reading(qtbot, window, SourceRef(path=path))
     if by == "key":
         qtbot.keyClick(window, Qt.Key.Key_Escape)
@@ -317,7 +317,9 @@ def test_settings_are_saved_and_come_back(qtbot: QtBot, home: Path) -> None:
         STILL.model_copy(update={"theme": "dark", "line_width": 62, "length": "120w"})
     )
     window.set_reading_size(20)
-    qtbot.waitUntil(lambda: file.exists() and tomllib.loads(file.read_text())["reading_size"] == 20)
+    qtbot.waitUntil(
+        lambda: file.exists() and tomllib.loads(file.read_text("utf-8"))["reading_size"] == 20
+    )
     end_window(window)
     preferences, note = load_preferences(file)
     assert note == ""
@@ -454,7 +456,7 @@ def test_a_damaged_memory_of_the_window_stops_nothing(
 ) -> None:
     file = home / "data" / "window.json"
     file.parent.mkdir(parents=True)
-    file.write_text(written)
+    file.write_text(written, "utf-8")
     window = show_window(home)
     try:
         assert window.panel("summarise").isVisible()
@@ -465,7 +467,7 @@ def test_a_damaged_memory_of_the_window_stops_nothing(
 def test_damaged_settings_are_told_at_the_start(qtbot: QtBot, home: Path) -> None:
     file = home / "config" / "settings.toml"
     file.parent.mkdir(parents=True)
-    file.write_text("reading_size = 'huge'")
+    file.write_text("reading_size = 'huge'", "utf-8")
     preferences, note = load_preferences(file)
     window = show_window(home, preferences=preferences, note=note)
     try:

@@ -67,9 +67,9 @@ class LocalCluster:
         import json
 
         try:
-            return str(json.loads(self._file.read_text())["address"])
+            return str(json.loads(self._file.read_text("utf-8"))["address"])
         except (OSError, ValueError):
-            assert self.scheduler.poll() is None, (self.folder / "scheduler.log").read_text()
+            assert self.scheduler.poll() is None, (self.folder / "scheduler.log").read_text("utf-8")
             return ""
 
     def add_worker(self, *, faulty: bool = False) -> "subprocess.Popen[bytes]":

@@ -36,7 +36,7 @@ def swell(file: Path) -> None:
 def put_folder(file: Path) -> None:
     file.unlink()
     file.mkdir()
-    (file / "mine.txt").write_text("kept")
+    (file / "mine.txt").write_text("kept", "utf-8")
 
 
 def put_pipe(file: Path) -> None:

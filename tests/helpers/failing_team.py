@@ -74,7 +74,7 @@ def told(case: Case) -> list[str]:
 
 def main(cases_file: str) -> None:
     """Trains them all."""
-    for each in json.loads(Path(cases_file).read_text()):
+    for each in json.loads(Path(cases_file).read_text("utf-8")):
         case = Case(*each)
         owner, name = PLACES[case.where]
         fails_here = os.environ["RANK"] == str(case.rank)

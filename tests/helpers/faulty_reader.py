@@ -44,7 +44,7 @@ def _reach_out() -> None:
 
 
 def _write() -> None:
-    (Path(gettempdir()) / "epitome-fuzz-planted").write_text("x")
+    (Path(gettempdir()) / "epitome-fuzz-planted").write_text("x", "utf-8")
 
 
 def _work() -> None:

@@ -65,7 +65,7 @@ def full_home(home: Path) -> list[Path]:
     _comparison(folders.comparisons / "harbours")
     _session(folders)
     _queue(folders)
-    (folders.log / "engine.log").write_text("nothing\n")
+    (folders.log / "engine.log").write_text("nothing\n", "utf-8")
     return sorted(path.relative_to(home) for path in home.rglob("*") if path.is_file())
 
 

@@ -78,7 +78,7 @@ def run_cases(
         by_format[format_of_case(number)].append(number)
     with _listener() as (port, asked), TemporaryDirectory() as folder:
         secret = Path(folder) / "secret.txt"
-        secret.write_text(SECRET)
+        secret.write_text(SECRET, "utf-8")
         words = ["tests.helpers.fuzz_child", reader, str(seed), str(port), str(secret)]
         yield from _run(by_format, words, processes, limit_s, goes_on)
         if asked:

@@ -17,7 +17,7 @@ STILL_S = 1_700_000_000.0
 
 @cache
 def _sentences() -> tuple[str, ...]:
-    text = resource("samples", "article.md").read_text()
+    text = resource("samples", "article.md").read_text("utf-8")
     return tuple(" ".join(each.split()) for each in re.split(r"(?<=[.?!])\s+", text))
 
 

@@ -154,7 +154,7 @@ def _odd_file(chance: random.Random, folder: Path) -> None:
     elif how == 3:
         base = chance.choice(("/", "nobody/base", "\u202e\n" * 50, ["x"], None, "x" * 100_000))
         told = {"peft_type": "LORA", "base_model_name_or_path": base, "r": 10**9}
-        (folder / "adapter_config.json").write_text(json.dumps(told))
+        (folder / "adapter_config.json").write_text(json.dumps(told), "utf-8")
         (folder / "adapter_model.bin").write_bytes(evil)
     elif how == 4:
         places = (
@@ -164,16 +164,18 @@ def _odd_file(chance: random.Random, folder: Path) -> None:
         one = {"a": chance.choice(places)}
         index = {"weight_map": chance.choice((one, one, ["evil.bin"], None, 7, {}))}
         (folder / "model.safetensors").unlink(missing_ok=True)
-        (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+        (folder / "model.safetensors.index.json").write_text(json.dumps(index), "utf-8")
     elif how == 5:
         bomb = "a: &a [x, x, x, x]\n" + "".join(
             f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n"
             for n in range(9)
         )
-        (folder / "README.md").write_text(f"---\n{bomb}license: *j\n---\n")
+        (folder / "README.md").write_text(f"---\n{bomb}license: *j\n---\n", "utf-8")
     else:
-        (folder / "modeling_evil.py").write_text("raise SystemExit('it ran')\n")
-        (folder / "tokenizer_config.json").write_text('{"auto_map": {"AutoTokenizer": "evil.T"}}')
+        (folder / "modeling_evil.py").write_text("raise SystemExit('it ran')\n", "utf-8")
+        (folder / "tokenizer_config.json").write_text(
+            '{"auto_map": {"AutoTokenizer": "evil.T"}}', "utf-8"
+        )
 
 
 _FOLDER_CHANGES: tuple[Callable[[random.Random, Path], None], ...] = (

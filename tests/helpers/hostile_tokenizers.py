@@ -60,5 +60,5 @@ def hostile_tokenizer(folder: Path, parts: dict[str, Any]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     end = {"id": 4, "content": "</s>", "special": True, **_ADDED}
     values = _PLAIN | {"added_tokens": [end]} | parts
-    (folder / "tokenizer.json").write_text(json.dumps(values))
+    (folder / "tokenizer.json").write_text(json.dumps(values), "utf-8")
     return folder

@@ -55,7 +55,9 @@ def _all_children() -> set[psutil.Process]:
     """The processes that this one has started; on Linux without a look at all others there are."""
     found = set[psutil.Process]()
     try:
-        listed = [each.read_text().split() for each in Path("/proc/self/task").glob("*/children")]
+        listed = [
+            each.read_text("utf-8").split() for each in Path("/proc/self/task").glob("*/children")
+        ]
     except OSError:
         listed = []
     if not listed:

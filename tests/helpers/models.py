@@ -96,12 +96,12 @@ def a_model(
     data = (place / WEIGHTS).read_bytes()
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     files = {WEIGHTS: {"bytes": len(data), "blake2b": digest}}
-    (place / "state.json").write_text(json.dumps({"files": files, "state": {}}))
-    (folder.path / "best.json").write_text(json.dumps({"step": step}))
+    (place / "state.json").write_text(json.dumps({"files": files, "state": {}}), "utf-8")
+    (folder.path / "best.json").write_text(json.dumps({"step": step}), "utf-8")
     events: list[Event] = [ValidationDone(step, loss, 100, rouge or {}, True, 1.0)]
     for event in events:
         EventsFile(folder.events_file).append(event)
     os.utime(place / "state.json", (when_s, when_s))
     folder.tokenizer.mkdir()
-    (folder.tokenizer / "tokenizer.json").write_text(json.dumps({"model": {"vocab": {}}}))
+    (folder.tokenizer / "tokenizer.json").write_text(json.dumps({"model": {"vocab": {}}}), "utf-8")
     return folder.path

@@ -49,20 +49,20 @@ class CountUpJob:
     then: str
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        with (self.folder / "starts.txt").open("a") as file:
+        with (self.folder / "starts.txt").open("a", encoding="utf-8") as file:
             file.write(f"{os.getpid()}\n")
         kept = self.folder / "kept.txt"
-        done = int(kept.read_text()) if kept.exists() else 0
+        done = int(kept.read_text("utf-8")) if kept.exists() else 0
         yield Started("Counting up")
         for number in range(done + 1, self.top + 1):
-            kept.write_text(str(number))
+            kept.write_text(str(number), "utf-8")
             yield Counted(number)
             yield Progress(number, self.top, "numbers", "Counting up")
         self._end(stop)
         yield Finished({"sum": sum(range(self.top + 1))})
 
     def _end(self, stop: StopToken) -> None:
-        again = (self.folder / "starts.txt").read_text().count("\n") > 1
+        again = (self.folder / "starts.txt").read_text("utf-8").count("\n") > 1
         if self.then == "stay" or (self.then == "wait" and not again):
             while not stop.wait(60.0):
                 pass
@@ -79,7 +79,7 @@ class CountUpJob:
 
 def count_up(folder: Path) -> CountUpJob:
     """The job whose settings lie in a folder."""
-    return CountUpJob(folder, **json.loads((folder / "queued.toml").read_text()))
+    return CountUpJob(folder, **json.loads((folder / "queued.toml").read_text("utf-8")))
 
 
 KINDS = {"count": JobKind(count_up, (Counted,), ("queued.toml",))}
@@ -97,7 +97,7 @@ def order_count(folder: Path, top: int = 3, then: str = "", lane: str = "cpu") -
 
     def freeze() -> None:
         folder.mkdir(parents=True)
-        (folder / "queued.toml").write_text(json.dumps({"top": top, "then": then}))
+        (folder / "queued.toml").write_text(json.dumps({"top": top, "then": then}), "utf-8")
 
     return JobOrder("count", folder.name, lane, folder, freeze)
 

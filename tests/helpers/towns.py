@@ -21,5 +21,5 @@ def write_documents(folder: Path, number: int = 3) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for at in range(number):
         town = TOWNS[at % len(TOWNS)] + ("" if at < len(TOWNS) else f" {at}")
-        (folder / f"{at:04}.txt").write_text(text_of(town))
+        (folder / f"{at:04}.txt").write_text(text_of(town), "utf-8")
     return folder

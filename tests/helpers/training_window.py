@@ -77,5 +77,5 @@ def wait_for_steps(qtbot: QtBot, window: MainWindow, steps: int) -> None:
 
 def pid_of(folder: Path) -> int:
     """The process at work on a run."""
-    found: int = json.loads((folder / "process.json").read_text())["pid"]
+    found: int = json.loads((folder / "process.json").read_text("utf-8"))["pid"]
     return found

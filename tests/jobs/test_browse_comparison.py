@@ -113,7 +113,7 @@ def test_a_document_that_is_not_there_is_said(folder: Path) -> None:
 def test_comparisons_are_listed_the_newest_first_with_damaged_ones(tmp_path: Path) -> None:
     small_comparison(tmp_path / "a")
     (tmp_path / "a" / "torn").mkdir()
-    (tmp_path / "a" / "torn" / "comparison.json").write_text("{")
+    (tmp_path / "a" / "torn" / "comparison.json").write_text("{", "utf-8")
     found = result(CallJob(list_comparisons, tmp_path / "a"))
     assert isinstance(found, tuple) and all(isinstance(each, FoundComparison) for each in found)
     assert [each.folder.name for each in found] == ["out", "torn"]

@@ -119,7 +119,7 @@ def test_sources_are_looked_into(tmp_path: Path) -> None:
     folder = tmp_path / "mixed"
     columns = {"article": TEXTS, "highlights": SUMMARIES, "n": range(60)}
     write_table(folder / "news.parquet", columns)
-    (folder / "notes.md").write_text("Some notes.")
+    (folder / "notes.md").write_text("Some notes.", "utf-8")
     names = (str(folder), "hf:xsum", "hf:unknown", str(tmp_path / "gone"))
     found = result(PreviewSourcesJob(names, CorpusSettings()))
     kinds = [(each.asked, each.kind, bool(each.fault)) for each in found]

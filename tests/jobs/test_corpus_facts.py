@@ -19,7 +19,7 @@ def a_card(folder: Path, **rows: int) -> Path:
     folder.mkdir(parents=True)
     made = {"make": "gsg", "masking": "mask", "fingerprint": "f", "skipped": 3}
     card: dict[str, Any] = {"schema_version": 1, "made": made, "rows": rows}
-    (folder / "corpus.toml").write_text(tomlkit.dumps(card))
+    (folder / "corpus.toml").write_text(tomlkit.dumps(card), "utf-8")
     return folder
 
 
@@ -30,7 +30,7 @@ def listed(corpora: Path) -> tuple[CorpusFacts, ...]:
 
 def test_facts_are_read_without_opening_documents(tmp_path: Path) -> None:
     folder = a_card(tmp_path / "reports", train=90, validation=10)
-    (folder / "statistics.json").write_text(json.dumps({"all": {"words": SPREAD}}))
+    (folder / "statistics.json").write_text(json.dumps({"all": {"words": SPREAD}}), "utf-8")
     (folder / "tokenizer-2048").mkdir()
     (facts,) = listed(tmp_path)
     assert (facts.name, facts.make, facts.documents, facts.words) == ("reports", "gsg", 100, 5000)
@@ -48,9 +48,11 @@ def test_corpora_are_listed_with_what_is_wrong_with_them(tmp_path: Path) -> None
     assert listed(tmp_path / "nothing here") == ()
     pairs_corpus(tmp_path / "letters", split="60/20/20")
     broken = a_card(tmp_path / "broken", train=5)
-    (broken / "corpus.toml").write_text("no card")
+    (broken / "corpus.toml").write_text("no card", "utf-8")
     lacking = a_card(tmp_path / "lacking", train=5)
-    (lacking / "corpus.toml").write_text('schema_version = 1\n[made]\nmake = "gsg"\n[rows]\n')
+    (lacking / "corpus.toml").write_text(
+        'schema_version = 1\n[made]\nmake = "gsg"\n[rows]\n', "utf-8"
+    )
     a_card(tmp_path / "half.preparing", train=5)
     (tmp_path / "not a corpus").mkdir()
     found = {each.name: each for each in listed(tmp_path)}

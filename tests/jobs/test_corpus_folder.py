@@ -37,8 +37,8 @@ def corpus(folders: Folders) -> Path:
 def a_run(folders: Folders, corpus: Path) -> RunFolder:
     """A finished run on a corpus."""
     run = RunFolder(a_model(folders.runs, "first"))
-    job = run.job_file.read_text()
-    run.job_file.write_text(job.replace("/corpora/patents", str(corpus)))
+    job = run.job_file.read_text("utf-8")
+    run.job_file.write_text(job.replace("/corpora/patents", str(corpus)), "utf-8")
     return run
 
 
@@ -136,7 +136,7 @@ def test_what_a_killed_run_said_of_its_corpus_does_not_count(
     folders.corpora_in_use.mkdir()
     told = json.dumps({"run": str(folders.runs / "next"), "corpus": str(corpus)})
     for name, content in (("0", told), ("1", "torn"), ("2", "[]")):
-        (folders.corpora_in_use / f"{name}.json").write_text(content)
+        (folders.corpora_in_use / f"{name}.json").write_text(content, "utf-8")
         (folders.corpora_in_use / f"{name}.lock").touch()
     assert moved(CallJob(trash_corpus, corpus, folders)).trained == ()
 

@@ -78,7 +78,7 @@ def test_what_a_person_has_said_of_it_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"languages": 3}', "[" * 100_000])
 def test_a_damaged_card_says_no_more_than_that(tmp_path: Path, text: str) -> None:
     run = RunFolder(a_model(tmp_path, "run"))
-    run.card_file.write_text(text)
+    run.card_file.write_text(text, "utf-8")
     assert read_model_card(run) == ModelCard(is_damaged=True)
 
 
@@ -101,17 +101,23 @@ def test_what_has_changed_is_told_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("break_it", "fault"),
     [
-        (lambda run: (run / "job.toml").write_text("[run\n"), "Its file job.toml cannot be read"),
         (
-            lambda run: (run / "job.toml").write_text("schema_version = 99\n"),
+            lambda run: (run / "job.toml").write_text("[run\n", "utf-8"),
+            "Its file job.toml cannot be read",
+        ),
+        (
+            lambda run: (run / "job.toml").write_text("schema_version = 99\n", "utf-8"),
             "made by a newer Epitome",
         ),
-        (lambda run: (run / "job.toml").write_text("schema_version = 2\n"), "job.toml"),
+        (lambda run: (run / "job.toml").write_text("schema_version = 2\n", "utf-8"), "job.toml"),
         (lambda run: _weights(run).write_bytes(b"cut"), "It has no checkpoint that is whole."),
         (lambda run: _weights(run).unlink(), "It has no checkpoint that is whole."),
         (lambda run: _fill(_weights(run), b"x"), "holds no tensors"),
         (lambda run: _fill(_weights(run), b"\xff"), "holds no tensors"),
-        (lambda run: (run / "tokenizer" / "special_tokens.json").write_text("{}"), "special"),
+        (
+            lambda run: (run / "tokenizer" / "special_tokens.json").write_text("{}", "utf-8"),
+            "special",
+        ),
     ],
 )
 def test_a_damaged_model_is_listed_with_what_is_wrong(tmp_path, break_it, fault) -> None:  # type: ignore[no-untyped-def]

@@ -15,7 +15,7 @@ from core.stop import StopToken
 )
 def test_a_damaged_draft_is_set_aside_and_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "train-draft.json"
-    file.write_text(text)
+    file.write_text(text, "utf-8")
     told, last = run_inline(ReadDraftJob(file), StopToken())
     assert isinstance(told, Message) and "train-draft.json is damaged" in told.text
     assert last == Finished({}) and (tmp_path / "train-draft.damaged.json").exists()

@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     for name in ("b.md", "a.txt", "deep/c.PDF", "x.jpg", "y.jpg", "z", "~$a.docx", ".d/e.txt"):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("words")
+        file.write_text("words", "utf-8")
     return folder
 
 

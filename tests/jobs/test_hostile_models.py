@@ -47,7 +47,7 @@ def refusal(last: Event, home: Path) -> Failed:
 
 def change_config(folder: Path, **changes: object) -> None:
     file = folder / "config.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | changes))
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | changes), "utf-8")
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_an_adapter_is_never_followed_to_the_model_it_names(
         for path in bart.iterdir():
             path.unlink()
     told = {"peft_type": "LORA", "r": 10**9, "base_model_name_or_path": "nobody/\u202ebase\n"}
-    (bart / "adapter_config.json").write_text(json.dumps(told))
+    (bart / "adapter_config.json").write_text(json.dumps(told), "utf-8")
     (bart / file).write_bytes(PICKLE)
     last = refusal(imported(bart, home), home)
     assert last.message == (
@@ -78,14 +78,14 @@ def test_an_adapter_is_never_followed_to_the_model_it_names(
 def test_an_adapter_that_says_nothing_is_one_all_the_same(
     bart: Path, home: Path, text: str
 ) -> None:
-    (bart / "adapter_config.json").write_text(text)
+    (bart / "adapter_config.json").write_text(text, "utf-8")
     assert "holds a LoRA adapter" in refusal(imported(bart, home), home).message
 
 
 def test_a_model_in_the_form_of_ctranslate2_is_called_so(bart: Path, home: Path) -> None:
     (bart / "model.safetensors").unlink()
     (bart / "model.bin").write_bytes(b"\x06\x00\x00\x00\x10\x00TransformerSpec")
-    (bart / "shared_vocabulary.json").write_text("[]")
+    (bart / "shared_vocabulary.json").write_text("[]", "utf-8")
     last = refusal(imported(bart, home), home)
     assert "are in the form of ctranslate2 (model.bin), which is not read" in last.message
     assert "model.safetensors" in last.remedy
@@ -117,7 +117,7 @@ def test_an_index_of_weights_that_names_none_is_refused(
     bart: Path, home: Path, index: object, told: str
 ) -> None:
     (bart / "model.safetensors").unlink()
-    (bart / "model.safetensors.index.json").write_text(json.dumps(index))
+    (bart / "model.safetensors.index.json").write_text(json.dumps(index), "utf-8")
     assert told.format(bart) in refusal(imported(bart, home), home).message
 
 
@@ -125,7 +125,7 @@ def test_weights_in_several_files_are_each_named_once(bart: Path) -> None:
     (bart / "model.safetensors").rename(bart / "second.safetensors")
     names = {"a": "second.safetensors", "b": "first.safetensors", "c": "first.safetensors"}
     (bart / "first.safetensors").write_bytes(b"")
-    (bart / "model.safetensors.index.json").write_text(json.dumps({"weight_map": names}))
+    (bart / "model.safetensors.index.json").write_text(json.dumps({"weight_map": names}), "utf-8")
     assert check_weights(bart) == (bart / "first.safetensors", bart / "second.safetensors")
 
 
@@ -133,7 +133,7 @@ def test_weights_in_several_files_are_each_named_once(bart: Path) -> None:
 def test_a_folder_that_cannot_be_listed_is_named(bart: Path) -> None:
     (bart / "model.safetensors").rename(bart / "first.safetensors")
     index = {"weight_map": {"a": "first.safetensors"}}
-    (bart / "model.safetensors.index.json").write_text(json.dumps(index))
+    (bart / "model.safetensors.index.json").write_text(json.dumps(index), "utf-8")
     bart.chmod(0o300)
     try:
         with pytest.raises(EpitomeError, match="cannot be read"):
@@ -148,9 +148,9 @@ def test_a_folder_that_cannot_be_listed_is_named(bart: Path) -> None:
 )  # fmt: skip
 def test_a_model_card_of_which_the_head_has_no_end_is_not_read(bart: Path, filler: str) -> None:
     head = "license: mit\n" + filler
-    (bart / "README.md").write_text(f"---\n{head.ljust(1_000_000)}\n---\n# A model\n")
+    (bart / "README.md").write_text(f"---\n{head.ljust(1_000_000)}\n---\n# A model\n", "utf-8")
     assert look_through(bart).licence == ""
-    (bart / "README.md").write_text("---\nlicense: mit\n---\n" + "x" * 1_000_000)
+    (bart / "README.md").write_text("---\nlicense: mit\n---\n" + "x" * 1_000_000, "utf-8")
     assert look_through(bart).licence == "MIT"
 
 
@@ -204,7 +204,7 @@ def test_a_configuration_of_writing_of_odd_values_is_refused_or_not_used(
     bart: Path, home: Path, values: dict[str, Any]
 ) -> None:
     file = bart / "generation_config.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | values))
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | values), "utf-8")
     last = imported(bart, home)
     if isinstance(last, Finished):
         settings = SummariseSettings(length="2s", model=str(last.result))
@@ -217,7 +217,7 @@ def test_a_configuration_of_writing_of_odd_values_is_refused_or_not_used(
 def test_an_odd_length_that_a_tokenizer_names_is_not_used(
     bart: Path, home: Path, said: object
 ) -> None:
-    (bart / "tokenizer_config.json").write_text(json.dumps({"model_max_length": said}))
+    (bart / "tokenizer_config.json").write_text(json.dumps({"model_max_length": said}), "utf-8")
     last = imported(bart, home)
     assert isinstance(last, Finished) or not last.details, last.details
 

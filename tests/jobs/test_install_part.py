@@ -118,7 +118,7 @@ def test_part_and_what_it_needs_are_there_afterwards(python: Path, wheels: Path)
 def test_an_environment_that_was_moved_still_leads_to_its_parts(python: Path, wheels: Path) -> None:
     install(python, *local(wheels))
     (pth,) = python.parents[1].glob("lib/python*/site-packages/epitome-part-demo.pth")
-    lines = pth.read_text().splitlines()
+    lines = pth.read_text("utf-8").splitlines()
     assert lines and not any(Path(line).is_absolute() for line in lines)
     assert all((pth.parent / line).is_dir() for line in lines)
 
@@ -171,7 +171,8 @@ def test_the_locks_are_read(tmp_path: Path) -> None:
     lock = tmp_path / "base.txt"
     lock.write_text(
         "# note\nA_b==1 ; python_version < '4' \\\n"
-        f"    --hash=sha256:{'a' * 64} \\\n    --hash=sha256:{'b' * 64}\nc==2\n"
+        f"    --hash=sha256:{'a' * 64} \\\n    --hash=sha256:{'b' * 64}\nc==2\n",
+        "utf-8",
     )
     assert locked_hashes(tmp_path) == {
         ("a-b", "1"): frozenset({"a" * 64, "b" * 64}),

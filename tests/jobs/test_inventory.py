@@ -91,9 +91,11 @@ def test_a_run_at_work_a_begun_one_and_a_broken_one_are_told_apart(home: Path) -
     runs = Folders.of_this_user().runs
     for name in ("at-work", "begun", "broken"):
         (runs / name).mkdir(parents=True)
-        (runs / name / "job.toml").write_text("= torn" if name == "broken" else "[train]\nsteps=9")
+        (runs / name / "job.toml").write_text(
+            "= torn" if name == "broken" else "[train]\nsteps=9", "utf-8"
+        )
     (runs / "not-a-run").mkdir()
-    (runs / "notes.txt").write_text("nothing")
+    (runs / "notes.txt").write_text("nothing", "utf-8")
     lock = FileLock(runs / "at-work" / "lock")
     assert lock.acquire()
     try:
@@ -128,9 +130,9 @@ def test_a_run_whose_process_was_killed_failed_for_the_window_and_the_command(
 def test_a_damaged_corpus_and_tokenizer_are_listed_with_the_reason(home: Path) -> None:
     folders = Folders.of_this_user()
     (folders.corpora / "torn").mkdir(parents=True)
-    (folders.corpora / "torn" / "corpus.toml").write_text("schema_version = 1\n")
+    (folders.corpora / "torn" / "corpus.toml").write_text("schema_version = 1\n", "utf-8")
     (folders.tokenizers / "torn").mkdir(parents=True)
-    (folders.tokenizers / "torn" / "tokenizer.json").write_text("{}")
+    (folders.tokenizers / "torn" / "tokenizer.json").write_text("{}", "utf-8")
     assert "is damaged" in listed("corpora")[0].fault
     assert "cannot be read" in listed("tokenizers")[0].fault
 

@@ -191,7 +191,7 @@ class QueueMachine(RuleBasedStateMachine):
             assert sum(job.lane == lane and job.state in ACTIVE for job in first) <= 1
         for job in first:
             place = job.trashed if job.state == "cancelled" else job.folder
-            assert place and (place / "queued.toml").read_text() == job.folder.name
+            assert place and (place / "queued.toml").read_text("utf-8") == job.folder.name
             assert (job.id in self.locks) == (job.state == "running")
 
 
@@ -271,7 +271,7 @@ def test_a_cancel_that_is_killed_is_completed(
     assert now is not None and now.trashed is not None and not job.folder.exists()
     restored = queue.undo_cancel(job.id)
     assert restored.state == ("stopped" if is_running else "waiting")
-    assert (job.folder / "queued.toml").read_text() == "a"
+    assert (job.folder / "queued.toml").read_text("utf-8") == "a"
 
 
 @pytest.mark.parametrize("after", [False, True])
@@ -284,7 +284,7 @@ def test_an_undone_cancel_that_is_killed_can_be_undone_again(
     with pytest.raises(KeyboardInterrupt):
         queue.undo_cancel(job.id)
     assert queue.undo_cancel(job.id).state == "waiting"
-    assert (job.folder / "queued.toml").read_text() == "a"
+    assert (job.folder / "queued.toml").read_text("utf-8") == "a"
 
 
 def test_a_folder_on_another_disk_goes_to_a_trash_beside_it(
@@ -300,7 +300,7 @@ def test_a_folder_on_another_disk_goes_to_a_trash_beside_it(
     trashed = queue.ask(job.id, "cancel").trashed
     assert trashed is not None and trashed.is_relative_to(tmp_path / "runs")
     queue.undo_cancel(job.id)
-    assert (job.folder / "queued.toml").read_text() == "a"
+    assert (job.folder / "queued.toml").read_text("utf-8") == "a"
 
 
 def test_a_folder_that_cannot_go_to_the_trash_stays_whole_and_says_so(
@@ -317,7 +317,7 @@ def test_a_folder_that_cannot_go_to_the_trash_stays_whole_and_says_so(
     assert now is not None and now.failure is not None
     assert (now.state, now.trashed) == ("stopped", None)
     assert "cannot be moved to the trash" in now.failure.message
-    assert (job.folder / "queued.toml").read_text() == "a"
+    assert (job.folder / "queued.toml").read_text("utf-8") == "a"
     with pytest.raises(EpitomeError, match="cannot be moved to the trash"):
         queue.ask(job.id, "cancel")
     assert queue.job(job.id) == now
@@ -407,7 +407,7 @@ def test_a_request_carries_the_number_of_its_start(queue: JobQueue, tmp_path: Pa
     job = add(queue, tmp_path / "a")
     begun = queue.begin_next("cpu")
     queue.ask(job.id, "pause")
-    told = json.loads((tmp_path / "a" / "control.jsonl").read_text())
+    told = json.loads((tmp_path / "a" / "control.jsonl").read_text("utf-8"))
     assert begun and told == {"wish": "pause", "start": begun.start}
 
 
@@ -417,7 +417,7 @@ def test_a_damaged_queue_is_set_aside_and_said_once(
 ) -> None:
     add(queue, tmp_path / "a")
     file = tmp_path / "jobs" / "queue.json"
-    file.write_text(damage)
+    file.write_text(damage, "utf-8")
     with pytest.raises(EpitomeError) as error:
         queue.jobs()
     assert error.value.message == (
@@ -432,7 +432,7 @@ def test_a_process_without_a_user_leaves_a_damaged_queue_for_one_that_reports_it
 ) -> None:
     add(queue, tmp_path / "a")
     file = tmp_path / "jobs" / "queue.json"
-    file.write_text("{")
+    file.write_text("{", "utf-8")
     with pytest.raises(EpitomeError, match=r"is damaged\."):
         look(JobQueue(queue.folder, tmp_path / "trash", sets_aside=False))
     with pytest.raises(EpitomeError, match=r"it was renamed to queue\.damaged\.json"):
@@ -461,7 +461,7 @@ def test_a_folder_that_is_not_utf8_can_be_queued_and_cancelled(
 
 def test_a_queue_nested_too_deep_is_set_aside(queue: JobQueue, tmp_path: Path) -> None:
     add(queue, tmp_path / "a")
-    (tmp_path / "jobs" / "queue.json").write_text("[" * 200_000)
+    (tmp_path / "jobs" / "queue.json").write_text("[" * 200_000, "utf-8")
     with pytest.raises(EpitomeError, match=r"it was renamed to queue\.damaged\.json"):
         queue.jobs()
     assert queue.jobs() == []
@@ -481,7 +481,7 @@ def test_a_queue_that_was_replaced_meanwhile_is_not_set_aside(
     job = add(queue, tmp_path / "a")
     file = tmp_path / "jobs" / "queue.json"
     good = file.read_bytes()
-    file.write_text("{")
+    file.write_text("{", "utf-8")
 
     @contextmanager
     def mended_before_it_is_locked(path: Path) -> Iterator[None]:
@@ -496,13 +496,13 @@ def test_a_queue_that_was_replaced_meanwhile_is_not_set_aside(
 def test_the_queue_of_a_newer_program_is_left_alone(queue: JobQueue, tmp_path: Path) -> None:
     add(queue, tmp_path / "a")
     file = tmp_path / "jobs" / "queue.json"
-    newer = file.read_text().replace('"version": 1', '"version": 2')
-    file.write_text(newer)
+    newer = file.read_text("utf-8").replace('"version": 1', '"version": 2')
+    file.write_text(newer, "utf-8")
     with pytest.raises(
         EpitomeError, match="was made by a newer Epitome, and this version leaves it alone"
     ):
         queue.jobs()
-    assert file.read_text() == newer
+    assert file.read_text("utf-8") == newer
 
 
 def test_a_start_that_was_given_up_neither_takes_nor_ends_the_next(
@@ -527,7 +527,7 @@ def test_the_same_work_is_queued_once_more(queue: JobQueue, tmp_path: Path) -> N
     for name in ("a-2", "a-3"):
         again = queue.add(order_again(first, kinds))
         assert (again.title, again.folder, again.state) == (name, tmp_path / name, "waiting")
-        assert (again.folder / "queued.toml").read_text() == "a"
+        assert (again.folder / "queued.toml").read_text("utf-8") == "a"
     queue.ask(first.id, "cancel")
     with pytest.raises(EpitomeError) as error:
         order_again(first, kinds)

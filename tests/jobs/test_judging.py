@@ -72,7 +72,7 @@ def test_sessions_are_listed_with_damaged_ones(tmp_path: Path) -> None:
     one = judged("1")
     begin_judging(tmp_path / FOLDER / "ada.jsonl", one.session)
     keep_answer(tmp_path / FOLDER / "ada.jsonl", "A")
-    (tmp_path / FOLDER / "torn.jsonl").write_text("{}\n")
+    (tmp_path / FOLDER / "torn.jsonl").write_text("{}\n", "utf-8")
     *_, last = run_inline(CallJob(list_sessions, tmp_path), StopToken())
     assert isinstance(last, Finished)
     by_name = {found.path.name: found for found in last.result}

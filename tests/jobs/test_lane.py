@@ -80,12 +80,12 @@ def attend_until_over(queue: JobQueue, job: QueuedJob) -> None:
 
 
 def pid_of(job: QueuedJob) -> int:
-    pid: int = json.loads((job.folder / "process.json").read_text())["pid"]
+    pid: int = json.loads((job.folder / "process.json").read_text("utf-8"))["pid"]
     return pid
 
 
 def starts(job: QueuedJob) -> int:
-    return (job.folder / "starts.txt").read_text().count("\n")
+    return (job.folder / "starts.txt").read_text("utf-8").count("\n")
 
 
 def all_over(home: Path) -> None:
@@ -94,7 +94,7 @@ def all_over(home: Path) -> None:
 
 def test_a_lane_leaves_a_damaged_queue_for_the_window_to_report(queue: JobQueue) -> None:
     queue.folder.mkdir(parents=True)
-    (queue.folder / "queue.json").write_text("{")
+    (queue.folder / "queue.json").write_text("{", "utf-8")
     with pytest.raises(EpitomeError):
         lane.main("cpu")
     with pytest.raises(EpitomeError, match=r"it was renamed to queue\.damaged\.json"):
@@ -216,7 +216,7 @@ def test_a_job_under_which_the_machine_was_switched_off_goes_on(
     job = queue_count(queue, tmp_path / "a")
     claimed(queue, job)
     file = job.folder / "process.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"started": 1.0}))
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"started": 1.0}), "utf-8")
     lane.main("cpu", job_command)
     assert state(queue, job) == "finished"
 
@@ -238,7 +238,7 @@ def test_a_job_that_the_kernel_ends_for_want_of_memory_says_so(
     queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counters = tmp_path / "vmstat"
-    counters.write_text("pgfault 7\noom_kill 4\n")
+    counters.write_text("pgfault 7\noom_kill 4\n", "utf-8")
     monkeypatch.setattr(processes, "_VM_COUNTERS", counters)
     added = queue_count(queue, tmp_path / "a")
     job = queue.begin_next(added.lane)
@@ -370,7 +370,7 @@ def test_a_cancelled_job_lies_in_the_trash_and_can_be_taken_back(
     assert follow(queue, job)[-1] == Stopped("cancel")
     assert not job.folder.exists()
     assert queue.undo_cancel(job.id).state == "stopped"
-    assert (job.folder / "kept.txt").read_text() == "3"
+    assert (job.folder / "kept.txt").read_text("utf-8") == "3"
 
 
 def test_jobs_of_different_devices_run_side_by_side(queue: JobQueue, tmp_path: Path) -> None:

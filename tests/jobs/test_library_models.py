@@ -103,7 +103,9 @@ def test_too_little_memory_is_said_before_the_import(bart: Path) -> None:
 def test_what_its_authors_set_and_nobody_heeds_is_said(bart: Path, home: Path) -> None:
     shutil.copytree(bart, odd := home / "odd")
     file = odd / "generation_config.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"repetition_penalty": 1.5}))
+    file.write_text(
+        json.dumps(json.loads(file.read_text("utf-8")) | {"repetition_penalty": 1.5}), "utf-8"
+    )
     job = ImportFolderJob(odd, home / "data" / "runs", ImportSettings())
     warned = [e.text for e in run_inline(job, StopToken()) if isinstance(e, Message)]
     assert [told for told in warned if "also set repetition_penalty, which" in told]
@@ -228,7 +230,7 @@ def test_a_chat_model_learns_in_the_same_loop(home: Path, tmp_path: Path) -> Non
         "--device cpu --too-long window --learning-rate 0.01 --warm-up 0 --out tuned"
     )
     assert main(["train", "--from", "tiny-chat", "--corpus", str(corpus), *words.split()]) == 0
-    events = (home / "data/runs/tuned/events.jsonl").read_text().splitlines()
+    events = (home / "data/runs/tuned/events.jsonl").read_text("utf-8").splitlines()
     losses = [json.loads(line) for line in events if '"StepDone"' in line]
     told = [str(each) for each in losses]
     assert len(told) == 4
@@ -239,14 +241,14 @@ def removed(name: str) -> Callable[[Path], object]:
 
 
 def written(name: str, text: str) -> Callable[[Path], object]:
-    return lambda folder: (folder / name).write_text(text)
+    return lambda folder: (folder / name).write_text(text, "utf-8")
 
 
 def configured(**values: object) -> Callable[[Path], object]:
     def change(folder: Path) -> None:
         for name in ("config.json", "generation_config.json"):
             file = folder / name
-            file.write_text(json.dumps(json.loads(file.read_text()) | values))
+            file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | values), "utf-8")
 
     return change
 
@@ -327,11 +329,11 @@ def test_a_chat_model_without_an_end_is_not_imported(
 
 def test_nothing_in_a_folder_is_executed(bart: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(bart, tmp_path / "changed"))
-    config = json.loads((folder / "config.json").read_text())
+    config = json.loads((folder / "config.json").read_text("utf-8"))
     config["auto_map"] = {"AutoModelForSeq2SeqLM": "evil.Model"}
-    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "config.json").write_text(json.dumps(config), "utf-8")
     mark = tmp_path / "mark"
-    (folder / "evil.py").write_text(f"open({str(mark)!r}, 'w').write('run')")
+    (folder / "evil.py").write_text(f"open({str(mark)!r}, 'w').write('run')", "utf-8")
     assert isinstance(last_of(ImportFolderJob(folder, tmp_path / "runs")), Failed)
     assert not mark.exists()
 
@@ -515,8 +517,8 @@ def test_an_earlier_run_of_a_library_model_still_opens(bart: Path, home: Path) -
     folder = imported(bart, home)
     file = folder / "job.toml"
     new = ("prompt", "global_", "checkpointing", "opening", "closing", "sentence_ends")
-    lines = [line for line in file.read_text().splitlines() if not line.startswith(new)]
-    file.write_text("\n".join(lines))
+    lines = [line for line in file.read_text("utf-8").splitlines() if not line.startswith(new)]
+    file.write_text("\n".join(lines), "utf-8")
     plan = RunPlan.load(RunFolder(folder))
     assert isinstance(plan.model, HuggingFaceSettings)
     assert (plan.model.prompt, plan.model.global_attention) == ("{text}", "none")
@@ -531,5 +533,5 @@ def test_events_of_a_run_tell_its_global_attention(home: Path, tmp_path: Path) -
         "--device cpu --too-long window --global-attention sentence-ends --global-tokens 2 --out r"
     )
     assert main(["train", "--from", str(led), "--corpus", str(corpus), *words.split()]) == 0
-    events = (home / "data/runs/r/events.jsonl").read_text()
+    events = (home / "data/runs/r/events.jsonl").read_text("utf-8")
     assert "Global attention: sentence ends and the first 2 tokens." in events

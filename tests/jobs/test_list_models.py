@@ -27,11 +27,11 @@ def a_run(runs: Path, name: str, *, checkpoints: dict[int, int]) -> Path:
     """A run's folder with checkpoints, by step the second in which each was made."""
     folder = runs / name
     folder.mkdir(parents=True)
-    (folder / "job.toml").write_text("")
+    (folder / "job.toml").write_text("", "utf-8")
     for step, second in checkpoints.items():
         state = folder / "checkpoints" / f"step-{step:08}" / "state.json"
         state.parent.mkdir(parents=True)
-        state.write_text("{}")
+        state.write_text("{}", "utf-8")
         os.utime(state, (second, second))
     return folder
 
@@ -56,7 +56,7 @@ def test_what_cannot_write_is_not_listed(tmp_path: Path) -> None:
     (half / "checkpoints" / ".step-00000010.draft").mkdir(parents=True)
     (half / "checkpoints" / "step-00000020").mkdir()
     (a_run(tmp_path, "no-job", checkpoints={10: 1_000}) / "job.toml").unlink()
-    (tmp_path / "notes.txt").write_text("not a run")
+    (tmp_path / "notes.txt").write_text("not a run", "utf-8")
     assert listed(tmp_path) == ()
 
 

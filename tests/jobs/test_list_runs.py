@@ -109,7 +109,7 @@ def test_a_given_name_and_notes_are_shown(corpus: Path, runs: Path) -> None:
 
 def test_a_damaged_plan_hides_no_run(corpus: Path, runs: Path) -> None:
     finished_run(runs / "run", tiny_plan(corpus, steps=1))
-    (runs / "run" / "job.toml").write_text("this is = = no TOML")
+    (runs / "run" / "job.toml").write_text("this is = = no TOML", "utf-8")
     assert cards(runs)["run"].state == "finished"
 
 

@@ -205,7 +205,7 @@ def test_a_run_resumes_to_the_bit_and_its_export_needs_no_part(
     assert any(name.endswith("lora_B.default.weight") and whole[name].any() for name in whole)
     kept = without_additions(whole)
     assert all(kept[name].equal(before[name]) for name in before), "the weights stay"
-    events = (runs / "whole" / "events.jsonl").read_text()
+    events = (runs / "whole" / "events.jsonl").read_text("utf-8")
     assert "LoRA: " in events and "weights are trained." in events
     file = tmp_path / "tuned.epitome-model"
     *_, done = run_inline(ExportModelJob(runs / "whole", file, ModelCard()), StopToken())

@@ -81,7 +81,7 @@ def test_files_are_counted_one_by_one(
     folder = tmp_path / "texts"
     folder.mkdir()
     for number, text in enumerate(TEXTS[:5]):
-        (folder / f"{number}.txt").write_text(text)
+        (folder / f"{number}.txt").write_text(text, "utf-8")
     events = run(job(folder, tmp_path / "c", make="text", processes=processes))
     done = [event.done for event in events if isinstance(event, Progress) and event.unit == "rows"]
     assert done == [1, 2, 3, 4, 5]
@@ -91,10 +91,10 @@ def test_files_are_counted_one_by_one(
 def test_a_locked_file_is_skipped_with_a_remedy_that_can_be_followed(tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()
-    (folder / "open.txt").write_text(TEXTS[0])
+    (folder / "open.txt").write_text(TEXTS[0], "utf-8")
     locked(folder)
     made(run(job(folder, tmp_path / "c", make="text")))
-    (skipped,) = map(json.loads, (tmp_path / "c/skipped.jsonl").read_text().splitlines())
+    (skipped,) = map(json.loads, (tmp_path / "c/skipped.jsonl").read_text("utf-8").splitlines())
     assert skipped["details"] == (
         "This PDF opens only with its password. "
         "Save a copy of it without the password, and prepare the corpus with that."

@@ -126,7 +126,7 @@ def config_of(words: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Pa
     """What the command line makes of a command."""
     assert main([*words[1:], "--print-config"]) == 0
     file = tmp_path / "job.toml"
-    file.write_text(capsys.readouterr().out)
+    file.write_text(capsys.readouterr().out, "utf-8")
     from core.cli.profile import TABLES
 
     tables = read_job(file, "profile", TABLES).tables

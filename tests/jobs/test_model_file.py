@@ -64,7 +64,7 @@ def exported(tmp_path: Path) -> Path:
     rouge = {"1": 0.4, "2": 0.2, "L": 0.3}
     folder = a_model(tmp_path / "runs", "mine", is_whole=True, corpus="secret-place", rouge=rouge)
     write_about(RunFolder(folder), RunAbout("My model", "These notes are private."))
-    (folder / "samples.jsonl").write_text("the text of a document")
+    (folder / "samples.jsonl").write_text("the text of a document", "utf-8")
     return export(folder, tmp_path / f"mine{SUFFIX}")
 
 
@@ -244,7 +244,10 @@ HOSTILE: list[tuple[Callable[[Path], Any], str]] = [
     (of_another_version, "another version of the program exported it"),
     (lambda path: path.write_bytes(b""), "it is no whole file of a model"),
     (lambda path: path.write_bytes(path.read_bytes()[:-200]), "it is no whole file of a model"),
-    (lambda path: path.write_text("Not a model at all."), "it is no whole file of a model"),
+    (
+        lambda path: path.write_text("Not a model at all.", "utf-8"),
+        "it is no whole file of a model",
+    ),
 ]
 
 
@@ -383,7 +386,7 @@ def test_what_a_killed_import_left_is_removed_by_the_next_one(tmp_path: Path) ->
     killed, living, older, old = (runs / f".importing-0000000{n}" for n in range(4))
     for draft in (killed, living, older, old):
         draft.mkdir(parents=True)
-        (draft / "weights").write_text("large")
+        (draft / "weights").write_text("large", "utf-8")
     os.utime(old, (0, 0))  # without a lock it may be of others
     killed.with_name(".importing-00000000.lock").touch()
     lock = FileLock(living.with_name(".importing-00000001.lock"))

@@ -102,7 +102,7 @@ def test_json_keeps_letters_where_it_can() -> None:
 @pytest.mark.parametrize("out", [None, "corpus"])
 def test_a_corpus_is_prepared_of_them(documents: Path, tmp_path: Path, out: str | None) -> None:
     rows = [json.dumps({"text": text_of(town), "summary": "Short."}) for town in TOWNS]
-    (documents / os.fsdecode(b"t\xe9.jsonl")).write_text("\n".join(rows) + "\n")
+    (documents / os.fsdecode(b"t\xe9.jsonl")).write_text("\n".join(rows) + "\n", "utf-8")
     place = tmp_path / out if out else None
     done = run(MakeCorpusJob((str(documents),), CorpusSettings(make="text"), place))
     assert isinstance(done, Finished), done

@@ -80,10 +80,10 @@ def fill(home: Path) -> Folders:
     keep_evaluation(run, EVALUATION)
     state = run.checkpoints / "step-00000001" / "state.json"
     state.parent.mkdir(parents=True)
-    state.write_text("{}")
+    state.write_text("{}", "utf-8")
     save_preset(folders.config / "presets", "My own", PLAN)
     (folders.corpora / "letters").mkdir(parents=True)
-    (folders.corpora / "letters" / "corpus.toml").write_text(CARD)
+    (folders.corpora / "letters" / "corpus.toml").write_text(CARD, "utf-8")
     large_comparison(folders.comparisons / "harbours", 3)
     session = new_session("me", ("first", "second"), ("Which is better?",), [(0, "d-0")], 1, 7)
     begin_judging(judged_in(folders), session)
@@ -238,9 +238,9 @@ def raise_schema(file: Path, kind: Kind) -> None:
         with closing(sqlite3.connect(file, isolation_level=None)) as database:
             database.execute(kind.new)
         return
-    text = file.read_text()
+    text = file.read_text("utf-8")
     assert kind.old in text, text[:200]
-    file.write_text(text.replace(kind.old, kind.new, 1))
+    file.write_text(text.replace(kind.old, kind.new, 1), "utf-8")
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -294,7 +294,7 @@ def test_beside_newer_settings_no_more_is_kept_than_they_allow(
 ) -> None:
     file = Folders.under(home).settings_file
     file.parent.mkdir(parents=True)
-    file.write_text(f"schema_version = {NEWER}\nspeech = 3\n{text}")
+    file.write_text(f"schema_version = {NEWER}\nspeech = 3\n{text}", "utf-8")
     assert load_preferences(file)[0].keeps_history is keeps
 
 
@@ -302,7 +302,7 @@ def test_files_without_a_version_are_those_of_the_first_programs(home: Path) -> 
     folders = fill(home)
     for name in ("window.json", "recents.json", "decisions.json"):
         file = folders.data / name
-        file.write_text(file.read_text().replace('"schema_version": 1,', "", 1))
+        file.write_text(file.read_text("utf-8").replace('"schema_version": 1,', "", 1), "utf-8")
     assert load_window_state(folders.window_file) == (WindowState("AdnQ", "summarise"), "")
     assert [each.title for each in Recents(folders.recents_file).read()] == ["The clock"]
     assert DecisionsFile(folders.decisions_file).find("a" * 64) is not None

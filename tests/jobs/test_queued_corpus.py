@@ -195,7 +195,7 @@ def test_a_job_that_an_older_program_queued_is_cancelled_also_without_its_settin
 def as_older_programs_wrote_it(queue: JobQueue) -> None:
     """Leaves out of the file of the queue where drafts lie."""
     file = queue.folder / "queue.json"
-    values = json.loads(file.read_text())
+    values = json.loads(file.read_text("utf-8"))
     for job in values["jobs"]:
         del job["draft"]
-    file.write_text(json.dumps(values))
+    file.write_text(json.dumps(values), "utf-8")

@@ -96,7 +96,7 @@ def test_a_job_is_frozen_as_job_files_of_the_command_and_read_back(home: Path) -
     order.freeze()
     job = queued_measuring(order.folder)
     assert job.sweeps == sweeps and job.file == Folders.of_this_user().measurements_file
-    assert 'command = "profile"' in (order.folder / "sweep-001.toml").read_text()
+    assert 'command = "profile"' in (order.folder / "sweep-001.toml").read_text("utf-8")
     again = order_measuring_again(order.folder)
     assert again.folder != order.folder and again.title == order.title == (
         "Measuring 3 points of memory and time"

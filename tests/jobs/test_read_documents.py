@@ -24,8 +24,8 @@ def read(path: Path, settings: ScoreSettings = ALONE) -> Pairs:
 
 
 def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text(DOCUMENT)
-    (tmp_path / "b.txt").write_text(OTHER)
+    (tmp_path / "a.md").write_text(DOCUMENT, "utf-8")
+    (tmp_path / "b.txt").write_text(OTHER, "utf-8")
     (tmp_path / "c.pdf").write_bytes(b"%PDF-1.4 torn")
     pairs = read(tmp_path)
     assert pairs.ids == ("a.md", "b.txt") and pairs.kinds == ("md", "txt")
@@ -35,7 +35,7 @@ def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
 
 def test_only_the_first_files_are_taken_and_that_is_said(tmp_path: Path) -> None:
     for name in "abc":
-        (tmp_path / f"{name}.txt").write_text(OTHER)
+        (tmp_path / f"{name}.txt").write_text(OTHER, "utf-8")
     pairs = read(tmp_path, ALONE.model_copy(update={"limit": 2}))
     assert (
         len(pairs) == 2 and pairs.is_cut and pairs.notes == ("Only the first 2 files were taken.",)
@@ -43,10 +43,10 @@ def test_only_the_first_files_are_taken_and_that_is_said(tmp_path: Path) -> None
 
 
 def test_a_file_between_the_taken_ones_that_cannot_be_read_leaves_a_gap(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(OTHER)
+    (tmp_path / "a.txt").write_text(OTHER, "utf-8")
     (tmp_path / "b.pdf").write_bytes(b"%PDF-1.4 torn")
     assert not read(tmp_path).has_gaps
-    (tmp_path / "c.txt").write_text(DOCUMENT)
+    (tmp_path / "c.txt").write_text(DOCUMENT, "utf-8")
     pairs = read(tmp_path)
     assert pairs.ids == ("a.txt", "c.txt") and pairs.has_gaps
 

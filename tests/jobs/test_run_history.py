@@ -128,7 +128,7 @@ def test_what_an_older_program_did_not_tell_is_a_gap(tmp_path: Path) -> None:
     values = asdict(step(1))
     del values["peak_mib"]
     line = {"number": 1, "time": "2026-11-20T10:00:00+00:00", "kind": "StepDone"} | values
-    RunFolder(tmp_path).events_file.write_text(json.dumps(line) + "\n")
+    RunFolder(tmp_path).events_file.write_text(json.dumps(line) + "\n", "utf-8")
     assert np.isnan(read(tmp_path).column("peak_mib")).all()
 
 

@@ -191,7 +191,7 @@ def test_scores_that_cannot_be_kept_are_told_all_the_same(
     tmp_path: Path, pairs: Path, trained: Path
 ) -> None:
     run = shutil.copytree(trained, tmp_path / "run")
-    (run / "evaluations.json").write_text('{"version": 99}')  # of a newer program
+    (run / "evaluations.json").write_text('{"version": 99}', "utf-8")  # of a newer program
     found = evaluated(ScoreJob((System(str(run)),), pairs, SETTINGS))
     assert found.warnings[-1].startswith("The scores are not kept with the model.")
     assert found.systems[0].scores
@@ -250,13 +250,13 @@ def test_pairs_in_the_folder_of_results_are_not_replaced(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("out", [".", "scores/first"])
 def test_results_do_not_go_among_the_documents(tmp_path: Path, out: str) -> None:
-    (tmp_path / "documents.csv").write_text("text\nThe tower stood on the hill.\n")
-    (tmp_path / "a.txt").write_text("The tower stood on the hill. It was old.")
+    (tmp_path / "documents.csv").write_text("text\nThe tower stood on the hill.\n", "utf-8")
+    (tmp_path / "a.txt").write_text("The tower stood on the hill. It was old.", "utf-8")
     settings = ScoreSettings.checked({"references": False, "metrics": ["words"], "length": "1s"})
     job = ScoreJob((System("lead"),), tmp_path, settings, tmp_path / out)
     *_, last = run_inline(job, StopToken())
     assert isinstance(last, Failed) and "results are not put into it" in last.message
-    assert (tmp_path / "documents.csv").read_text().startswith("text")
+    assert (tmp_path / "documents.csv").read_text("utf-8").startswith("text")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "documents.csv"]
     evaluated(replace(job, out=tmp_path / ".hidden" / "scores"))  # where no documents are found
 
@@ -265,7 +265,9 @@ def test_files_of_one_name_in_several_folders_are_told_apart(tmp_path: Path) -> 
     folder, out = tmp_path / "documents", tmp_path / "out"
     for name in ("one", "two"):
         (folder / name).mkdir(parents=True)
-        (folder / name / "report.txt").write_text(f"The {name} stood on the hill. It was old.")
+        (folder / name / "report.txt").write_text(
+            f"The {name} stood on the hill. It was old.", "utf-8"
+        )
     settings = ScoreSettings.checked({"references": False, "metrics": ["words"], "length": "1s"})
     evaluated(ScoreJob((System("lead"),), folder, settings, out))
     assert open_comparison(out).names.ids == ("one/report.txt", "two/report.txt")

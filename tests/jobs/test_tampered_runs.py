@@ -58,7 +58,7 @@ def refusal(run: Path) -> str:
 
 def change_state(run: Path, step: int, **changes: object) -> None:
     state = Checkpoints(run).at(step) / "state.json"
-    state.write_text(json.dumps(json.loads(state.read_text()) | changes))
+    state.write_text(json.dumps(json.loads(state.read_text("utf-8")) | changes), "utf-8")
 
 
 def test_a_sound_run_brings_no_note_on_its_checkpoints(run: Path) -> None:
@@ -92,7 +92,7 @@ def test_another_tokenizer_of_the_same_size_is_refused(run: Path) -> None:
 
 
 def test_an_older_run_that_does_not_name_its_tokenizer_still_writes(run: Path) -> None:
-    state = json.loads((Checkpoints(run).at(3) / "state.json").read_text())["state"]
+    state = json.loads((Checkpoints(run).at(3) / "state.json").read_text("utf-8"))["state"]
     del state["tokenizer"]
     change_state(run, 3, state=state)
     assert "damaged" not in notes(run)
@@ -123,9 +123,9 @@ def test_sizes_far_beyond_the_weights_are_refused_before_any_memory_is_taken(
 ) -> None:
     job = run / "job.toml"
     name = setting.partition(" ")[0]
-    model, rest = job.read_text().split("\n[train]\n")
+    model, rest = job.read_text("utf-8").split("\n[train]\n")
     lines = [setting if line.startswith(f"{name} =") else line for line in model.split("\n")]
-    job.write_text("\n".join(lines) + f"\n[train]\n{rest}")
+    job.write_text("\n".join(lines) + f"\n[train]\n{rest}", "utf-8")
     assert told in refusal(run)
 
 

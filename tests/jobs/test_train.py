@@ -74,7 +74,7 @@ def kinds(folder: Path) -> list[str]:
 
 
 def weights(folder: Path) -> bytes:
-    last = json.loads((folder / "last.json").read_text())["checkpoint"]
+    last = json.loads((folder / "last.json").read_text("utf-8"))["checkpoint"]
     return (folder / "checkpoints" / last / "model.safetensors").read_bytes()
 
 
@@ -113,7 +113,7 @@ def test_the_share_that_is_shown_counts_steps_also_during_a_validation(
     plan = tiny_plan(corpus, steps=4, validate_every=2)
     for event in run_inline(TrainJob(folder.path, plan), StopToken()):
         if isinstance(event, Progress) and event.unit == "rows":
-            told = json.loads(folder.progress_file.read_text())
+            told = json.loads(folder.progress_file.read_text("utf-8"))
             shown.append((told["done"], told["total"], told["unit"], told["what"]))
     assert (2, 4, "steps", "Validating") in shown and (4, 4, "steps", "Writing summaries") in shown
     assert {unit for _, _, unit, _ in shown} == {"steps"}
@@ -127,7 +127,7 @@ def test_what_comes_before_the_first_step_is_no_share_of_the_run(
     folder, shown = RunFolder(tmp_path / "run"), []
     for event in run_inline(TrainJob(folder.path, tiny_plan(corpus, steps=2)), StopToken()):
         if isinstance(event, Progress):
-            told = json.loads(folder.progress_file.read_text())
+            told = json.loads(folder.progress_file.read_text("utf-8"))
             shown.append((told["unit"] == "steps", told["total"], bool(told["what"])))
     assert (False, 0, True) in shown, "reading and tokenising are told, without a percent"
     assert {total for is_steps, total, _ in shown if not is_steps} == {0}
@@ -565,8 +565,10 @@ def test_another_tokenizer_than_the_run_s_is_refused(
 
 def test_what_the_bits_depend_on_is_told_when_it_has_changed(whole: Path, tmp_path: Path) -> None:
     folder = unfinished(whole, tmp_path / "run")
-    about = json.loads((folder / "environment.json").read_text())
-    (folder / "environment.json").write_text(json.dumps(about | {"torch": "1.0", "threads": 9}))
+    about = json.loads((folder / "environment.json").read_text("utf-8"))
+    (folder / "environment.json").write_text(
+        json.dumps(about | {"torch": "1.0", "threads": 9}), "utf-8"
+    )
     told = [event.text for event in run_events(folder) if isinstance(event, Message)]
     assert told[0] == (
         f"The run is resumed, but not bit-exactly: torch 1.0 → {about['torch']}, threads 9 → 1."
@@ -583,11 +585,11 @@ def test_a_run_keeps_the_products_it_began_with(
         before.setattr("core.models.parts.products.best_products", lambda: "blas")
         run_events(tmp_path / "whole", plan)
         stopped_run(tmp_path / "half", plan, "stop", after=2)
-    about = json.loads((tmp_path / "half" / "environment.json").read_text())
+    about = json.loads((tmp_path / "half" / "environment.json").read_text("utf-8"))
     assert about["products"] == "blas"
     if not is_recorded:
         del about["products"], about["arithmetic"]
-        (tmp_path / "half" / "environment.json").write_text(json.dumps(about))
+        (tmp_path / "half" / "environment.json").write_text(json.dumps(about), "utf-8")
     told = [event.text for event in run_events(tmp_path / "half") if isinstance(event, Message)]
     warning = "The run is resumed, but not bit-exactly: arithmetic 1 → 2."
     assert any("bit-exactly" in text for text in told) == (warning in told) == (not is_recorded)
@@ -635,7 +637,7 @@ def test_two_damaged_checkpoints_do_not_cost_those_that_are_made_anew(
     assert [path.name for path in (folder / "checkpoints").glob("damaged-*")] == [
         "damaged-step-00000012"
     ]
-    last = json.loads((folder / "last.json").read_text())
+    last = json.loads((folder / "last.json").read_text("utf-8"))
     assert last["step"] == 3
     run_events(folder)
     assert curve(folder) == curve(whole)
@@ -646,16 +648,16 @@ def test_a_run_whose_file_was_changed_does_not_go_on_in_silence(
     whole: Path, tmp_path: Path
 ) -> None:
     folder = shutil.copytree(whole, tmp_path / "run")
-    job = (folder / "job.toml").read_text()
+    job = (folder / "job.toml").read_text("utf-8")
     changed = job.replace("batch = 8\n", "batch = 4\n").replace("clip = 1.0\n", 'clip = "none"\n')
-    (folder / "job.toml").write_text(changed.replace("keep = 2\n", "keep = 5\n"))
+    (folder / "job.toml").write_text(changed.replace("keep = 2\n", "keep = 5\n"), "utf-8")
     assert run_events(folder)[-1] == Failed(
         f"{folder}/job.toml was changed after the run started: train.batch 8 → 4, "
         "train.clip 1.0 → none.",
         "Undo the change, or start a new run with the changed file: epitome train --config "
         f"{folder}/job.toml --from {folder} --out NEW.",
     )
-    (folder / "job.toml").write_text(job.replace("keep = 2\n", "keep = 5\n"))
+    (folder / "job.toml").write_text(job.replace("keep = 2\n", "keep = 5\n"), "utf-8")
     assert isinstance(run_events(folder)[-1], Finished)
 
 
@@ -807,10 +809,10 @@ def test_a_run_does_not_go_on_with_another_corpus(
     folder, other = tmp_path / "run", tmp_path / "other"
     unfinished(whole, folder)
     shutil.copytree(corpus, other)
-    card = (other / "corpus.toml").read_text().replace("tiny-pairs", "another")
-    (other / "corpus.toml").write_text(card)
-    job = (folder / "job.toml").read_text().replace(str(corpus), str(other), 1)
-    (folder / "job.toml").write_text(job)
+    card = (other / "corpus.toml").read_text("utf-8").replace("tiny-pairs", "another")
+    (other / "corpus.toml").write_text(card, "utf-8")
+    job = (folder / "job.toml").read_text("utf-8").replace(str(corpus), str(other), 1)
+    (folder / "job.toml").write_text(job, "utf-8")
     last = run_events(folder)[-1]
     assert isinstance(last, Failed)
     assert last.message == f"The corpus {other} is not the one the run started with."

@@ -91,7 +91,9 @@ def bart_plan(corpus: Path, bart: Path, **train: Any) -> RunPlan:
 
 
 def last_of(folder: Path) -> Path:
-    return folder / "checkpoints" / json.loads((folder / "last.json").read_text())["checkpoint"]
+    return (
+        folder / "checkpoints" / json.loads((folder / "last.json").read_text("utf-8"))["checkpoint"]
+    )
 
 
 def bits(folder: Path) -> list[bytes]:

@@ -78,7 +78,7 @@ def gpt2(tmp_path: Path) -> Path:
     folder = tmp_path / "gpt2"
     folder.mkdir()
     sizes = {"vocab_size": 400, "n_positions": 192, "n_embd": 16, "n_layer": 2, "n_head": 2}
-    (folder / "config.json").write_text(json.dumps({"model_type": "gpt2", **sizes}))
+    (folder / "config.json").write_text(json.dumps({"model_type": "gpt2", **sizes}), "utf-8")
     return folder
 
 
@@ -181,7 +181,7 @@ def test_own_presets_come_back_and_damaged_ones_hide_themselves_alone(tmp_path: 
     plan = BUILT_IN[1].plan
     path = save_preset(tmp_path, "My own: 2nd", plan)
     assert path.name == "My-own-2nd.toml"
-    (tmp_path / "damaged.toml").write_text("[run")
+    (tmp_path / "damaged.toml").write_text("[run", "utf-8")
     told, last = run_inline(OwnPresetsJob(tmp_path), StopToken())
     assert isinstance(told, Message)
     assert told.text.startswith("The preset “damaged” is left out. The job file ")

@@ -46,7 +46,7 @@ def stopped(queue: JobQueue, folder: Path, draft: Path) -> QueuedJob:
     assert begun is not None and begun.id == job.id
     draft.mkdir(parents=True, exist_ok=True)
     plan = {"version": 1, "make": "text", "settings": {}, "sources": []}
-    (draft / "plan.json").write_text(json.dumps(plan))
+    (draft / "plan.json").write_text(json.dumps(plan), "utf-8")
     (draft / "work").touch()
     queue.end(job.id, begun.start, Stopped("stop"))
     return job
@@ -176,7 +176,7 @@ def test_a_damaged_note_of_other_disks_deletes_nothing(queue: JobQueue, tmp_path
     precious.mkdir(parents=True)
     (tmp_path / "trash").mkdir()
     note = f'{{"torn\n"{precious.parent}"\n7\n'
-    (tmp_path / "trash" / "elsewhere.jsonl").write_text(note)
+    (tmp_path / "trash" / "elsewhere.jsonl").write_text(note, "utf-8")
     queue.empty_trash(time.time() + 31 * DAY_S)
     assert precious.is_dir()
 
@@ -300,7 +300,7 @@ def forge(queue: JobQueue, **values: object) -> None:
     told = json.loads(file.read_bytes())
     told["jobs"] = [job | {name: str(value) for name, value in values.items()}
                     for job in told["jobs"]]  # fmt: skip
-    file.write_text(json.dumps(told))
+    file.write_text(json.dumps(told), "utf-8")
 
 
 def put_precious(folder: Path) -> dict[str, bytes]:
@@ -308,7 +308,7 @@ def put_precious(folder: Path) -> dict[str, bytes]:
     for name in ("taxes", "a-0123abcd", "a-0123abcd.draft", ".epitome-trash/b-0123abcd"):
         (folder / name).mkdir(parents=True)
         for file in ("job.toml", "plan.json", "predictions.jsonl", "thesis.docx"):
-            (folder / name / file).write_text(name)
+            (folder / name / file).write_text(name, "utf-8")
     return contents(folder)
 
 
@@ -367,7 +367,7 @@ def test_a_forged_queue_moves_and_deletes_nothing_of_others(
     places = {"victim": victim, "jobs": queue.folder, "trash": tmp_path / "trash"}
     forge(queue, state=state, **{name: each.format(**places) for name, each in values.items()})
     file = queue.folder / "queue.json"
-    file.write_text(file.read_text().replace('"start": 0', f'"start": {start}'))
+    file.write_text(file.read_text("utf-8").replace('"start": 0', f'"start": {start}'), "utf-8")
     use_all(queue)
     assert contents(victim) == precious
     assert queue.folder.is_dir()
@@ -425,7 +425,7 @@ def test_a_forged_note_of_other_disks_deletes_nothing(queue: JobQueue, tmp_path:
     (tmp_path / "trash").mkdir()
     notes = [victim, victim / ".epitome-trash", linked]
     lines = "".join(json.dumps(str(each)) + "\n" for each in notes)
-    (tmp_path / "trash" / "elsewhere.jsonl").write_text(lines)
+    (tmp_path / "trash" / "elsewhere.jsonl").write_text(lines, "utf-8")
     use_all(queue)
     assert contents(victim) == precious
 

@@ -126,7 +126,7 @@ def test_folders_of_others_are_not_listed(folders: Folders) -> None:
             place.mkdir(parents=True)
             (place / "a.jpg").touch()
     note_elsewhere(folders.trash, elsewhere / "photos")
-    (elsewhere / "epitome-trash.txt").write_text(trash_module._MARK_TEXT)
+    (elsewhere / "epitome-trash.txt").write_text(trash_module._MARK_TEXT, "utf-8")
     assert set(trash(folders)) == {"trained"}
 
 

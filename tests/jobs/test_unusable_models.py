@@ -79,7 +79,7 @@ def test_the_command_fails_and_names_the_built_in(
     change, told = RUINED[kind]
     imported(library_folder("bart", tmp_path / "ruined", change), home)
     document = tmp_path / "note.txt"
-    document.write_text(TEXTS[0])
+    document.write_text(TEXTS[0], "utf-8")
     words = ["summarise", str(document), "--model", "ruined", "--engine", engine]
     for more in ([], ["--json"]):
         assert main([*words, *more]) == 1

@@ -141,7 +141,7 @@ def talker(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     own = tmp_path_factory.mktemp("talker") / "talker"
     shutil.copytree(run, own)
     job = own / "job.toml"
-    job.write_text(job.read_text().replace("max_length = 6", "max_length = 60"))
+    job.write_text(job.read_text("utf-8").replace("max_length = 6", "max_length = 60"), "utf-8")
     return own
 
 

@@ -119,10 +119,10 @@ def test_stamp_of_other_requirements_counts_for_nothing(bootstrap: ModuleType) -
     stamp = bootstrap.STAMP
     stamp.parent.mkdir()
     assert bootstrap.installed_extras(stamp, "a") is None
-    stamp.write_text(json.dumps({"fingerprint": "a", "extras": ["dev"]}))
+    stamp.write_text(json.dumps({"fingerprint": "a", "extras": ["dev"]}), "utf-8")
     assert bootstrap.installed_extras(stamp, "a") == {"dev"}
     assert bootstrap.installed_extras(stamp, "b") is None
-    stamp.write_text("{torn")
+    stamp.write_text("{torn", "utf-8")
     assert bootstrap.installed_extras(stamp, "a") is None
 
 
@@ -132,7 +132,7 @@ def finish(bootstrap: ModuleType, *extras: str) -> None:
     python.parent.mkdir(parents=True)
     python.symlink_to(sys.executable)
     written = {"fingerprint": bootstrap.fingerprint(), "extras": extras}
-    bootstrap.STAMP.write_text(json.dumps(written))
+    bootstrap.STAMP.write_text(json.dumps(written), "utf-8")
 
 
 def test_parts_are_asked_for_by_name(

@@ -24,9 +24,10 @@ def test_broken_links_are_found(check_docs: ModuleType, tmp_path: Path) -> None:
     page = tmp_path / "README.md"
     page.write_text(
         "# One page\n[a](there.md) [b](there.md#what-is-it) [c](#one-page) [d](https://x.org/y)\n"
-        '[e](gone.md) [f](there.md#nowhere) <img src="gone.png">\n'
+        '[e](gone.md) [f](there.md#nowhere) <img src="gone.png">\n',
+        "utf-8",
     )
-    (tmp_path / "there.md").write_text("## What is it?\n")
+    (tmp_path / "there.md").write_text("## What is it?\n", "utf-8")
     assert list(check_docs.link_faults(check_docs.pages())) == [
         "README.md: no file gone.md",
         "README.md: no heading #nowhere in there.md",

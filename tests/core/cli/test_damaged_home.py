@@ -42,9 +42,9 @@ def close(file: Path) -> None:
 
 KINDS_OF_DAMAGE: dict[str, Callable[[Path], None]] = {
     **DAMAGES,
-    "a table of numbers": lambda file: file.write_text("0 = 1\n"),
-    "an empty object": lambda file: file.write_text("{}"),
-    "null": lambda file: file.write_text("null"),
+    "a table of numbers": lambda file: file.write_text("0 = 1\n", "utf-8"),
+    "an empty object": lambda file: file.write_text("{}", "utf-8"),
+    "null": lambda file: file.write_text("null", "utf-8"),
     "scribbled on": scribble,
     "empty": lambda file: file.write_bytes(b""),
     "read-only": close,

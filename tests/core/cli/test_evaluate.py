@@ -257,7 +257,7 @@ def test_a_report_is_written_beside_what_is_kept(
 def test_documents_without_references_are_scored(
     pairs: str, tmp_path: Path, capsys: Captured
 ) -> None:
-    (tmp_path / "note.txt").write_text(ROWS[0]["document"])
+    (tmp_path / "note.txt").write_text(ROWS[0]["document"], "utf-8")
     words = ("--pairs", str(tmp_path / "note.txt"), "--no-references", "--metrics", "all")
     value = result(capsys, "compare", *words, "--model", "lead", "--model", "built-in")
     measured = {score["measure"] for score in value["result"]["systems"][0]["scores"]}

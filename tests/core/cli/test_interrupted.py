@@ -28,7 +28,7 @@ class Writing:
         signal.raise_signal(signal.SIGINT)
         if self.heeds:
             stop.raise_if_set()
-        self.path.write_text("whole")
+        self.path.write_text("whole", "utf-8")
         yield Finished(self.path)
 
 

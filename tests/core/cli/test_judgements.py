@@ -42,6 +42,6 @@ def test_two_judges_agree(tmp_path: Path, capsys: Captured) -> None:
 
 
 def test_other_files_are_refused(tmp_path: Path, capsys: Captured) -> None:
-    (tmp_path / "notes.jsonl").write_text("{}\n")
+    (tmp_path / "notes.jsonl").write_text("{}\n", "utf-8")
     assert main(["judgements", str(tmp_path / "notes.jsonl")]) == 1
     assert "is no file of judgements" in capsys.readouterr().err

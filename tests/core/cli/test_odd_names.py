@@ -213,7 +213,7 @@ def test_an_interruption_inside_of_exec_is_one_sentence(odd: Path, tmp_path: Pat
     kill = "import os, signal; os.kill(os.getpid(), signal.SIGINT); [None for _ in range(9)]"
     code = INTERRUPTED.format(module="pydantic", words=[], run="")
     at_start = code.replace("os.kill(os.getpid(), signal.SIGINT)", f"exec({kill!r})")
-    (tmp_path / "sitecustomize.py").write_text(at_start.replace("sys.argv[1:] = []", ""))
+    (tmp_path / "sitecustomize.py").write_text(at_start.replace("sys.argv[1:] = []", ""), "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "core.cli", "summarise", str(odd / "-x.txt")],
         cwd=ROOT, capture_output=True, text=True, timeout=60,

@@ -98,7 +98,7 @@ def test_the_settings_refuse_what_was_typed(words: str, told: str) -> None:
 
 def test_a_typed_option_wins_over_the_file_and_the_file_over_the_default(tmp_path: Path) -> None:
     file = tmp_path / "job.toml"
-    file.write_text('sources = ["x"]\n[settings]\ncount = 4\nname = "file"\n')
+    file.write_text('sources = ["x"]\n[settings]\ncount = 4\nname = "file"\n', "utf-8")
     words = argparse.Namespace(config=file, name="typed", other=1)
     job = given_job("bake", TABLES, words)
     settings = job[Kitchen]
@@ -134,7 +134,7 @@ def test_a_printed_job_reads_back_the_same(tmp_path: Path) -> None:
 )
 def test_a_job_file_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, told: str) -> None:
     file = tmp_path / "job.toml"
-    file.write_text(text)
+    file.write_text(text, "utf-8")
     with pytest.raises(WrongUsageError) as error:
         given_job("bake", TABLES, argparse.Namespace(config=file))
     assert told in error.value.message

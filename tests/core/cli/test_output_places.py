@@ -50,7 +50,7 @@ FOLDERS = {
 
 
 def put_file(place: Path) -> None:
-    place.write_text("precious, and without a line end")
+    place.write_text("precious, and without a line end", "utf-8")
 
 
 def put_closed(place: Path) -> None:
@@ -104,10 +104,10 @@ def here(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     (read / "report.md").write_text(f"# A cell\n\n{text}\n", "utf-8")
     (read / "other.md").write_text(f"# Another\n\n{text}\n", "utf-8")
     row = '{"document": "A long text. It is here.", "summary": "A text."}\n'
-    (read / "pairs.jsonl").write_text(row * 2)
+    (read / "pairs.jsonl").write_text(row * 2, "utf-8")
     for name in ("run", "corpus", "vocabulary"):
         (read / name).mkdir()
-    (read / "run" / "job.toml").write_text('schema_version = 1\ncommand = "train"\n')
+    (read / "run" / "job.toml").write_text('schema_version = 1\ncommand = "train"\n', "utf-8")
     monkeypatch.chdir(read.parent)
     with measuring_here(monkeypatch):
         yield read.parent
@@ -234,7 +234,7 @@ def test_a_corpus_deletes_nothing_beside_a_plan_of_others(
     for name in ("parts", "documents"):
         (here / "corpus.preparing" / name).mkdir(parents=True)
         put_file(here / "corpus.preparing" / name / "inside.txt")
-    (here / "corpus.preparing" / "plan.json").write_text(plan)
+    (here / "corpus.preparing" / "plan.json").write_text(plan, "utf-8")
     before = snapshot(here)
     assert main(FOLDERS["corpus"].split()) == 1
     assert "is not a corpus in preparation" in capsys.readouterr().err

@@ -63,7 +63,7 @@ def test_other_files_that_are_read_are_not_replaced_either(
     report: Path, tmp_path: Path, option: str, capsys: Captured
 ) -> None:
     secret = tmp_path / "read.txt"
-    secret.write_text('schema_version = 1\ncommand = "summarise"\n')
+    secret.write_text('schema_version = 1\ncommand = "summarise"\n', "utf-8")
     before = secret.read_bytes()
     assert main(["summarise", str(report), option, str(secret), "--out", str(secret)]) == 1
     assert f"{secret} is one of the sources, and would be lost." in capsys.readouterr().err
@@ -75,7 +75,7 @@ def test_scores_never_replace_what_is_scored(tmp_path: Path, read: str, capsys: 
     pairs = tmp_path / read
     row = '{"document": "A long text. It is here.", "summary": "A text."}\n'
     pairs.write_text(
-        row if read.endswith("jsonl") else 'document,summary\n"A long text.",A text.\n'
+        row if read.endswith("jsonl") else 'document,summary\n"A long text.",A text.\n', "utf-8"
     )
     before = pairs.read_bytes()
     command = ["evaluate", "--model", "lead", "--pairs", str(pairs), "--out", str(tmp_path)]
@@ -86,7 +86,7 @@ def test_scores_never_replace_what_is_scored(tmp_path: Path, read: str, capsys: 
 
 def test_the_table_of_a_profile_never_replaces_its_job(tmp_path: Path, capsys: Captured) -> None:
     job = tmp_path / "job.toml"
-    job.write_text('schema_version = 1\ncommand = "profile"\n')
+    job.write_text('schema_version = 1\ncommand = "profile"\n', "utf-8")
     before = job.read_bytes()
     assert main(["profile", "--config", str(job), "--csv", str(job)]) == 1
     assert "is one of the sources" in capsys.readouterr().err
@@ -98,20 +98,20 @@ def test_the_table_of_a_profile_never_replaces_its_job(tmp_path: Path, capsys: C
 @POSIX
 def test_a_replaced_file_keeps_its_permissions(report: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.md"
-    out.write_text("old")
+    out.write_text("old", "utf-8")
     out.chmod(0o640)
     assert main(["summarise", str(report), "--out", str(out), "--force"]) == 0
-    assert stat.S_IMODE(out.stat().st_mode) == 0o640 and out.read_text() != "old"
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640 and out.read_text("utf-8") != "old"
 
 
 def test_a_read_only_file_is_not_replaced(report: Path, tmp_path: Path, capsys: Captured) -> None:
     out = tmp_path / "out.md"
-    out.write_text("old")
+    out.write_text("old", "utf-8")
     out.chmod(0o444)
     assert main(["summarise", str(report), "--out", str(out), "--force"]) == 1
     told = f"{out} cannot be written (the file is read-only). Choose another name."
     assert told in capsys.readouterr().err
-    assert out.read_text() == "old"
+    assert out.read_text("utf-8") == "old"
 
 
 @POSIX

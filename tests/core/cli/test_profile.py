@@ -49,7 +49,7 @@ def test_a_sweep_is_printed_written_and_drawn(tmp_path: Path, capsys: Captured) 
     assert [row.split()[:2] for row in rows] == [
         ["32", "lsh+local"], ["32", "full"], ["64", "lsh+local"], ["64", "full"],
     ]  # fmt: skip
-    with table.open(newline="") as file:
+    with table.open(newline="", encoding="utf-8") as file:
         written = list(csv.DictReader(file))
     assert [row["length"] for row in written] == ["32", "32", "64", "64"]
     assert all(float(row["step_s"]) > 0 and not row["failure"] for row in written)
@@ -192,5 +192,5 @@ def test_ctrl_c_keeps_the_points_that_are_done(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert row.split()[0] == b"1"
     assert "of 99 points measured." in told
-    with table.open(newline="") as file:
+    with table.open(newline="", encoding="utf-8") as file:
         assert [row["depth"] for row in csv.DictReader(file)][:1] == ["1"]

@@ -170,7 +170,7 @@ def test_an_option_that_changes_nothing_is_told(
 def test_standard_input_is_a_source(
     report: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = io.TextIOWrapper(io.BytesIO(report.read_bytes()))
+    given = io.TextIOWrapper(io.BytesIO(report.read_bytes()), "utf-8")
     monkeypatch.setattr(sys, "stdin", given)
     assert main(["summarise", "-", "--length", "10%"]) == 0
     assert capsys.readouterr().out.strip() in SENTENCES
@@ -251,10 +251,10 @@ def test_a_password_file_opens_an_encrypted_source_and_is_never_shown(
     assert main(["summarise", str(pdf)]) == 1
     told = capsys.readouterr().err
     assert "opens only with its password. Put it into a file, and name that with" in told
-    secret.write_text("wrong")
+    secret.write_text("wrong", "utf-8")
     assert main(["summarise", str(pdf), "--password-file", str(secret)]) == 1
     assert "--password-file." in capsys.readouterr().err
-    secret.write_text("open sesame\n")
+    secret.write_text("open sesame\n", "utf-8")
     command = ["summarise", str(pdf), "--password-file", str(secret)]
     assert main([*command, "--json"]) == 0
     told = "".join(capsys.readouterr())
@@ -487,7 +487,9 @@ def test_each_row_of_a_table_is_a_document_on_request(tmp_path: Path, capsys: Ca
     file, out = tmp_path / "papers.csv", tmp_path / "out"
     texts = [" ".join(SENTENCES), "", " ".join(reversed(SENTENCES))]
     rows = zip(("A: 1/2", "none", ""), texts, strict=True)
-    file.write_text("title,body\n" + "".join(f'"{title}","{text}"\n' for title, text in rows))
+    file.write_text(
+        "title,body\n" + "".join(f'"{title}","{text}"\n' for title, text in rows), "utf-8"
+    )
     command = ["summarise", str(file), "--rows", "--length", "1s"]
     assert main([*command, "--json"]) == 0
     values = json.loads(capsys.readouterr().out)
@@ -498,7 +500,7 @@ def test_each_row_of_a_table_is_a_document_on_request(tmp_path: Path, capsys: Ca
     assert sorted(path.name for path in out.iterdir()) == ["papers-1.md", "papers-3.md"]
     assert f"{file}: A: 1/2: written to " in capsys.readouterr().err
     note = tmp_path / "note.md"
-    note.write_text(texts[0])
+    note.write_text(texts[0], "utf-8")
     assert main(["summarise", str(note), *command[1:], "--column", "body"]) == 0
     assert "was ignored" not in capsys.readouterr().err
     assert main([*command, "--together", "--length", "2s", "--quiet"]) == 0
@@ -509,8 +511,8 @@ def test_rows_of_a_table_that_has_none_are_told_and_the_others_go_on(
     report: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     numbers, empty = tmp_path / "numbers.csv", tmp_path / "empty.csv"
-    numbers.write_text("a,b\n1,2\n3,4\n")
-    empty.write_text("a,b\n1,\n3,\n")
+    numbers.write_text("a,b\n1,2\n3,4\n", "utf-8")
+    empty.write_text("a,b\n1,\n3,\n", "utf-8")
     assert main(["summarise", str(numbers), str(report), "--rows"]) == 1
     out, err = capsys.readouterr()
     assert "No column of “numbers.csv” clearly holds texts; it has “a”, “b”." in err

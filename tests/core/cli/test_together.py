@@ -24,7 +24,7 @@ def towns(tmp_path: Path) -> Path:
     folder = tmp_path / "towns"
     folder.mkdir()
     for town in ("Arden", "Borrow"):
-        (folder / f"{town}.txt").write_text(f"{text_of(town)} {WALL}")
+        (folder / f"{town}.txt").write_text(f"{text_of(town)} {WALL}", "utf-8")
     return folder
 
 
@@ -57,7 +57,7 @@ def test_json_follows_its_schema(towns: Path, capsys: Captured) -> None:
 def test_a_file_is_written(towns: Path, tmp_path: Path, capsys: Captured) -> None:
     out = tmp_path / "one.html"
     assert main(["summarise", str(towns), "--together", "--out", str(out)]) == 0
-    assert WALL in out.read_text() and capsys.readouterr().out == ""
+    assert WALL in out.read_text("utf-8") and capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_one_source_is_refused(towns: Path, capsys: Captured) -> None:
 
 def test_two_readable_documents_are_needed(tmp_path: Path, capsys: Captured) -> None:
     for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("Two words.")
+        (tmp_path / name).write_text("Two words.", "utf-8")
     assert main(["summarise", str(tmp_path), "--together"]) == 1
     assert "needs two that can be read; none could be." in capsys.readouterr().err
 

@@ -112,6 +112,6 @@ def test_rows_of_a_corpus_with_short_strings_have_titles(tmp_path: Path) -> None
 
 def test_a_damaged_corpus_is_told(tmp_path: Path) -> None:
     corpus = pairs_corpus(tmp_path / "corpus")
-    (corpus / "corpus.toml").write_text("no card")
+    (corpus / "corpus.toml").write_text("no card", "utf-8")
     with pytest.raises(EpitomeError, match="is damaged"):
         open_corpus(corpus)

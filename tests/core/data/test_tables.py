@@ -394,7 +394,7 @@ def test_empty_lines_between_rows_do_no_harm(
 ) -> None:
     monkeypatch.setattr(tables, "MOST_EMPTY_LINES", 3)
     path = tmp_path / "a.jsonl"
-    path.write_text('\n\n\n{"a": 1}\n' * 20)
+    path.write_text('\n\n\n{"a": 1}\n' * 20, "utf-8")
     assert len(list(open_table(path)[1])) == 20
 
 
@@ -403,10 +403,10 @@ def test_the_first_row_is_not_looked_for_without_end(
 ) -> None:
     monkeypatch.setattr(tables, "MOST_BEFORE_ROWS", 10)
     path = tmp_path / "a.jsonl"
-    path.write_text("no row\n" * 11 + '{"a": 1}\n')
+    path.write_text("no row\n" * 11 + '{"a": 1}\n', "utf-8")
     with pytest.raises(EpitomeError, match="none of its first 10 lines is a row"):
         open_table(path)
-    path.write_text("no row\n" * 9 + '{"a": 1}\n')
+    path.write_text("no row\n" * 9 + '{"a": 1}\n', "utf-8")
     assert open_table(path)[0] == ["a"]
 
 

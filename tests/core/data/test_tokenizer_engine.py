@@ -57,7 +57,7 @@ def test_tokens_that_set_a_decoder_off_are_refused_and_the_next_are_written(
 @pytest.mark.parametrize("name", MADE)
 def test_in_a_process_of_its_own_it_does_what_it_does_here(tmp_path: Path, name: str) -> None:
     folder = saved(name, tmp_path / "theirs")
-    text = (folder / "tokenizer.json").read_text()
+    text = (folder / "tokenizer.json").read_text("utf-8")
     there, here = BoundedEngine(folder, text), LocalEngine.from_json(text)
     for engine in (there, here):
         engine.add_token("<SUMM>")
@@ -85,8 +85,10 @@ def test_a_tokenizer_of_this_program_needs_no_other_process(tmp_path: Path) -> N
     Tokenizer.train(["some text " * 50], 320).save(tmp_path)
     own = Tokenizer.load(tmp_path)
     assert not living_children()
-    text = (tmp_path / "tokenizer.json").read_text()
-    (tmp_path / "tokenizer.json").write_text(text.replace('"dropout": null', '"dropout": 0.1'))
+    text = (tmp_path / "tokenizer.json").read_text("utf-8")
+    (tmp_path / "tokenizer.json").write_text(
+        text.replace('"dropout": null', '"dropout": 0.1'), "utf-8"
+    )
     changed = Tokenizer.load(tmp_path)
     assert len(living_children()) == 1, "a file with a change is another's"
     assert changed.fingerprint == own.fingerprint

@@ -45,7 +45,7 @@ def write(
 def test_predictions_are_those_of_the_writer_with_a_folder_and_without(tmp_path: Path) -> None:
     assert write(None, Shouting()) == UPPER
     assert write(tmp_path / "new" / "folder", Shouting()) == UPPER
-    rows = (tmp_path / "new" / "folder" / FILE_NAME).read_text().splitlines()
+    rows = (tmp_path / "new" / "folder" / FILE_NAME).read_text("utf-8").splitlines()
     assert [json.loads(row)["prediction"] for row in rows] == list(UPPER)
 
 
@@ -97,7 +97,7 @@ def test_what_others_wrote_is_not_gone_on_with(
 ) -> None:
     write(tmp_path, Shouting())
     file = tmp_path / FILE_NAME
-    file.write_text(file.read_text().replace(old, new))
+    file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
     with pytest.raises(EpitomeError) as caught:
         write(tmp_path, Shouting())
     assert f"are {told}. Name another folder, or delete them." in str(caught.value)
@@ -121,7 +121,7 @@ def test_two_processes_do_not_write_into_one_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
+    (tmp_path / "file").write_text("no folder", "utf-8")
     with pytest.raises(EpitomeError, match=r"Predictions cannot be kept in .*file"):
         write(tmp_path / "file", Shouting())
 
@@ -193,7 +193,7 @@ def test_plain_text_has_a_summary_in_each_line(pairs: Pairs, tmp_path: Path) -> 
     path = tmp_path / "theirs.txt"
     path.write_bytes("\ufeffOne.\r\n\r\nThree, größer.\n".encode())
     assert read_predictions(path, "", pairs) == (("One.", "", "Three, größer."), "")
-    path.write_text("One.\nTwo.\n")
+    path.write_text("One.\nTwo.\n", "utf-8")
     with pytest.raises(EpitomeError, match="holds 2 predictions for 3 documents"):
         read_predictions(path, "", pairs)
     path.write_bytes(b"\xff\xfe\n\n\n")
@@ -214,10 +214,10 @@ def test_plain_text_has_a_summary_in_each_line(pairs: Pairs, tmp_path: Path) -> 
 def test_a_last_line_of_another_file_is_not_taken_off(tmp_path: Path, last: str, rows: int) -> None:
     file = tmp_path / FILE_NAME
     write(tmp_path, Shouting())
-    lines = file.read_text().splitlines(keepends=True)
+    lines = file.read_text("utf-8").splitlines(keepends=True)
     foreign = last.replace("{row}", lines[rows].removesuffix("}\n"))
     foreign = foreign.replace('"number": 0', f'"number": {rows}')
-    file.write_text("".join(lines[:rows]) + foreign)
+    file.write_text("".join(lines[:rows]) + foreign, "utf-8")
     before = file.read_bytes()
     with pytest.raises(EpitomeError, match=f"damaged in row {rows + 1}"):
         write(tmp_path, Shouting())

@@ -62,4 +62,4 @@ def test_every_writer_of_csv_is_this_one() -> None:
 
 
 def test_the_search_for_writers_finds_one() -> None:
-    assert "csv.writer" in Path(sys.modules[csv_text.__module__].__file__ or "").read_text()
+    assert "csv.writer" in Path(sys.modules[csv_text.__module__].__file__ or "").read_text("utf-8")

@@ -318,13 +318,13 @@ def test_a_place_without_permission_is_told(tmp_path: Path) -> None:
 
 def test_the_source_is_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
-    path.write_text("The text.")
+    path.write_text("The text.", "utf-8")
     document = a_document()
     source = type(document.source)("notes.md", str(path))
     assert "is one of the sources, and would be lost. Choose another name." in refused(
         document, path, source=source
     )
-    assert path.read_text() == "The text."
+    assert path.read_text("utf-8") == "The text."
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".md", ".html", ".docx"])

@@ -37,9 +37,9 @@ def test_a_reference_is_kept_with_its_document(file: DecisionsFile) -> None:
 
 def test_what_older_programs_kept_is_still_found(file: DecisionsFile) -> None:
     file.keep(Decisions(SHA, "5s", pinned=(7,)))
-    values = json.loads(file.file.read_text())
+    values = json.loads(file.file.read_text("utf-8"))
     del values["documents"][0]["reference"]
-    file.file.write_text(json.dumps(values))
+    file.file.write_text(json.dumps(values), "utf-8")
     found = file.find(SHA)
     assert found is not None and found.pinned == (7,) and found.reference == "" and not file.note
 
@@ -53,7 +53,7 @@ def test_decisions_that_were_all_taken_back_are_forgotten(file: DecisionsFile) -
     file.keep(Decisions(SHA, pinned=(1,)))
     file.keep(Decisions(SHA))
     assert file.find(SHA) is None
-    assert json.loads(file.file.read_text())["documents"] == []
+    assert json.loads(file.file.read_text("utf-8"))["documents"] == []
 
 
 def test_only_the_newest_documents_are_kept(file: DecisionsFile) -> None:

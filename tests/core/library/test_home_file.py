@@ -36,7 +36,7 @@ def read(file: Path) -> tuple[Any, str]:
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_gives_the_default_and_is_kept(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "boats.json"
-    file.write_text('{"boats": 3}')
+    file.write_text('{"boats": 3}', "utf-8")
     assert read(file) == ({"boats": 3}, "")
     DAMAGES[damage](file)
     if damage == "another value":
@@ -52,7 +52,7 @@ def test_a_damaged_file_gives_the_default_and_is_kept(tmp_path: Path, damage: st
 
 def test_a_file_that_may_not_be_read_is_kept_and_told(tmp_path: Path) -> None:
     file = tmp_path / "boats.json"
-    file.write_text("{}")
+    file.write_text("{}", "utf-8")
     file.chmod(0)
     with as_nobody(tmp_path, file):
         value, note = read(file)
@@ -63,7 +63,7 @@ def test_a_file_that_may_not_be_read_is_kept_and_told(tmp_path: Path) -> None:
 def test_files_in_a_folder_that_may_not_be_read_are_told(tmp_path: Path) -> None:
     folder = tmp_path / "config"
     folder.mkdir()
-    (folder / "settings.toml").write_text("theme = 'dark'\n")
+    (folder / "settings.toml").write_text("theme = 'dark'\n", "utf-8")
     folder.chmod(0)
     with as_nobody(folder):
         preferences, note = load_preferences(folder / "settings.toml")

@@ -49,7 +49,7 @@ def test_a_damaged_file_is_set_aside_and_all_that_holds_here_is_written(
 
 def test_what_a_newer_program_sets_of_privacy_is_found(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
-    file.write_text("schema_version = 99\nprivate = true\nhistory_megabytes = 'all'\n")
+    file.write_text("schema_version = 99\nprivate = true\nhistory_megabytes = 'all'\n", "utf-8")
     assert settings_of_keeping(file) == {"private": True, "history": True}
     with pytest.raises(EpitomeError, match="newer"):
         change_preferences(Preferences(), ["private"], file)
@@ -112,7 +112,9 @@ def test_the_window_is_found_as_it_was_left(tmp_path: Path) -> None:
 
 def test_a_window_file_of_an_older_program_is_read(tmp_path: Path) -> None:
     file = tmp_path / "window.json"
-    file.write_text('{"geometry": "AdnQ", "panel": "settings", "splitters": {"summarise": [400]}}')
+    file.write_text(
+        '{"geometry": "AdnQ", "panel": "settings", "splitters": {"summarise": [400]}}', "utf-8"
+    )
     state, note = load_window_state(file)
     assert state == WindowState("AdnQ", "settings", {"summarise": {"source_share": 400}})
     assert note == ""

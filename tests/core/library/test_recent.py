@@ -44,7 +44,7 @@ def test_the_list_ends_somewhere(file: Path) -> None:
 
 def test_a_missing_file_is_shown_as_missing_and_stays(file: Path, tmp_path: Path) -> None:
     there = tmp_path / "there.txt"
-    there.write_text("x")
+    there.write_text("x", "utf-8")
     Recents(file).add(Recent(str(there), "there"))
     Recents(file).add(Recent(str(tmp_path / "gone.txt"), "gone"))
     assert [(item.title, file_is_missing(item.path)) for item in Recents(file).read()] == [

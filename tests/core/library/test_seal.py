@@ -77,5 +77,5 @@ def test_a_key_is_read_where_nothing_can_be_written(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_without_a_place_for_the_key_there_are_seals_all_the_same(key: Path) -> None:
     key.parent.parent.mkdir(parents=True, exist_ok=True)
-    key.parent.write_text("a file, where the folder would be")
+    key.parent.write_text("a file, where the folder would be", "utf-8")
     assert seal_of("a text") == seal_of("a text")

@@ -361,16 +361,16 @@ def test_what_else_is_in_a_session_stays_when_it_is_discarded(sessions: Path) ->
 
 def test_the_newest_crash_comes_first(sessions: Path) -> None:
     older, newer = crashed(sessions), crashed(sessions)
-    text = (older / "state.json").read_text()
+    text = (older / "state.json").read_text("utf-8")
     year = left_behind(sessions)[0].shown.state.saved[:4]
     values = json.loads(text.replace(f'"{year}-', '"2001-'))
     del values["checksum"]
-    (older / "state.json").write_text(json.dumps(values))
+    (older / "state.json").write_text(json.dumps(values), "utf-8")
     assert [left.folder for left in left_behind(sessions)] == [newer, older]
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "session").write_text("a file where the folder should be")
+    (tmp_path / "session").write_text("a file where the folder should be", "utf-8")
     with pytest.raises(EpitomeError, match=r"cannot be written .* Set EPITOME_HOME"):
         Session.begin(tmp_path / "session")
 

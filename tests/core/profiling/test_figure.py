@@ -92,7 +92,7 @@ def test_a_figure_is_not_drawn_as_the_current_folder_says(tmp_path: Path, is_end
     if is_endless:
         planted.symlink_to("/dev/zero")
     else:
-        planted.write_text("text.usetex: True\n")
+        planted.write_text("text.usetex: True\n", "utf-8")
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
     command = [sys.executable, "-c", _DRAW]
     run = subprocess.run(command, cwd=tmp_path, env=environment, timeout=120)

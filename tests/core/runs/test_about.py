@@ -24,7 +24,7 @@ def test_name_and_notes_come_back_and_the_folder_stays_one_of_a_run(tmp_path: Pa
 @pytest.mark.parametrize("damage", ["", "[]", "{", '"text"', "[" * 100_000])
 def test_a_damaged_file_says_nothing(tmp_path: Path, damage: str) -> None:
     folder = RunFolder(tmp_path)
-    folder.about_file.write_text(damage)
+    folder.about_file.write_text(damage, "utf-8")
     assert read_about(folder) == RunAbout()
 
 

@@ -15,14 +15,14 @@ from core.runs.checkpoints import Checkpoints
 
 def writing(text: str) -> dict[str, Callable[[Path], None]]:
     def write(path: Path) -> None:
-        path.write_text(text)
+        path.write_text(text, "utf-8")
 
     return {"weights": write}
 
 
 def failing(number: int) -> dict[str, Callable[[Path], None]]:
     def write(path: Path) -> None:
-        path.write_text("half")
+        path.write_text("half", "utf-8")
         raise OSError(number, os.strerror(number))
 
     return {"weights": write}
@@ -40,7 +40,7 @@ def test_the_newest_is_found_with_its_state(run: Checkpoints) -> None:
     found = run.newest()
     assert found is not None
     assert (found.step, found.state) == (30, {"step": 30})
-    assert (found.path / "weights").read_text() == "weights 30"
+    assert (found.path / "weights").read_text("utf-8") == "weights 30"
     assert run.named("last") == found
     assert run.search() == (found, [])
 
@@ -59,15 +59,15 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(run: Checkpoints, harm
     assert newest is not None
     weights, state = newest.path / "weights", newest.path / "state.json"
     if harm == "changed":
-        weights.write_text("weights 31")
+        weights.write_text("weights 31", "utf-8")
     elif harm == "shortened":
-        weights.write_text("weights")
+        weights.write_text("weights", "utf-8")
     elif harm == "missing":
         weights.unlink()
     elif harm == "no state":
         state.unlink()
     else:
-        state.write_text(state.read_text()[:20])
+        state.write_text(state.read_text("utf-8")[:20], "utf-8")
     found = run.newest()
     assert found is not None
     assert found.step == 20
@@ -101,7 +101,7 @@ def test_what_cannot_be_written_leaves_what_was_there(
 def test_half_a_checkpoint_of_a_killed_process_is_none(run: Checkpoints, tmp_path: Path) -> None:
     draft = tmp_path / "checkpoints" / ".step-00000040.draft"
     draft.mkdir()
-    (draft / "weights").write_text("half")
+    (draft / "weights").write_text("half", "utf-8")
     found = run.newest()
     assert found is not None and found.step == 30
     run.write(40, writing("weights 40"), {})
@@ -172,7 +172,7 @@ def test_a_damaged_checkpoint_does_not_push_out_a_whole_one(
     run: Checkpoints, tmp_path: Path
 ) -> None:
     for step in (20, 30):
-        (tmp_path / f"checkpoints/step-000000{step}/weights").write_text("cut")
+        (tmp_path / f"checkpoints/step-000000{step}/weights").write_text("cut", "utf-8")
     run.write(15, writing("weights 15"), {})
     run.prune(2)
     found, damaged = run.search()
@@ -189,14 +189,14 @@ def test_what_is_set_aside_is_never_used_named_or_counted_and_the_newest_of_each
     newest = run.newest()
     assert newest is not None
     aside = run.set_aside(newest.path, "damaged")
-    assert aside is not None and (aside / "weights").read_text() == "weights 30"
+    assert aside is not None and (aside / "weights").read_text("utf-8") == "weights 30"
     assert run.named("best") is None
     last = run.named("last")
     assert last is not None and last.step == 20
     run.write(30, writing("again"), {})
     again = run.set_aside(run.at(30), "damaged")
     assert again == aside.with_name(aside.name + "-2")
-    assert again is not None and (again / "weights").read_text() == "again"
+    assert again is not None and (again / "weights").read_text("utf-8") == "again"
     assert run.set_aside(run.at(99), "damaged") is None
     assert run.set_aside(run.at(20), "diverged") == run.at(20).with_name("diverged-step-00000020")
     run.prune(1)
@@ -221,7 +221,7 @@ def test_what_cannot_be_set_aside_costs_nothing_that_was(
 def test_each_file_is_read_once_to_find_the_newest(
     run: Checkpoints, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "checkpoints/step-00000030/weights").write_text("cut")
+    (tmp_path / "checkpoints/step-00000030/weights").write_text("cut", "utf-8")
     opened: list[Path] = []
 
     def counting(path: Path, mode: Literal["rb"]) -> BinaryIO:

@@ -42,9 +42,9 @@ def test_groups_are_kept_and_files_without_them_are_read(tmp_path: Path) -> None
     keep_evaluation(run, FIRST)
     keep_evaluation(run, grouped)
     assert read_evaluations(run) == (grouped, FIRST), "one does not replace the other"
-    told = json.loads(run.evaluations_file.read_text())
+    told = json.loads(run.evaluations_file.read_text("utf-8"))
     del told["evaluations"][0]["groups"], told["evaluations"][1]["groups"]
-    run.evaluations_file.write_text(json.dumps(told))
+    run.evaluations_file.write_text(json.dumps(told), "utf-8")
     assert read_evaluations(run) == (FIRST, FIRST)
 
 
@@ -85,7 +85,7 @@ def test_of_many_the_oldest_are_dropped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"version": 9}', "[" * 100_000])
 def test_a_damaged_file_holds_none(tmp_path: Path, text: str) -> None:
     run = RunFolder(tmp_path)
-    run.evaluations_file.write_text(text)
+    run.evaluations_file.write_text(text, "utf-8")
     assert read_evaluations(run) == ()
 
 
@@ -99,5 +99,5 @@ def test_whatever_stands_there_is_read_or_left(
     value: object, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     run = RunFolder(tmp_path_factory.mktemp("run"))
-    run.evaluations_file.write_text(json.dumps(value))
+    run.evaluations_file.write_text(json.dumps(value), "utf-8")
     assert isinstance(read_evaluations(run), tuple)

@@ -113,7 +113,7 @@ def test_an_event_s_fields_never_hide_its_class_and_number(tmp_path: Path) -> No
 def test_a_failure_that_hid_its_class_is_still_read(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     told = {"message": "It is wrong.", "remedy": "Mend it.", "details": ""}
-    path.write_text(json.dumps({"number": 1, "time": "", "kind": "full"} | told) + "\n")
+    path.write_text(json.dumps({"number": 1, "time": "", "kind": "full"} | told) + "\n", "utf-8")
     (failed,) = read_events(path)
     assert (failed.kind, failed.values["kind"]) == ("Failed", "full")
 
@@ -131,7 +131,7 @@ def test_a_failure_that_hid_its_class_is_still_read(tmp_path: Path) -> None:
 def test_a_line_of_wrong_types_hides_itself_alone(tmp_path: Path, line: str) -> None:
     path = tmp_path / "events.jsonl"
     write(path, Told("one"))
-    with path.open("a") as file:
+    with path.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
     write(path, Told("two"))
     assert texts(path) == ["one", "two"]

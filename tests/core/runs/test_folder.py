@@ -17,7 +17,7 @@ from core.stop import StopToken
 def test_one_process_works_in_a_run_at_a_time(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     with at_work(folder):
-        told = json.loads(folder.process_file.read_text())
+        told = json.loads(folder.process_file.read_text("utf-8"))
         assert told["pid"] == os.getpid()
         with pytest.raises(EpitomeError) as error, at_work(folder):
             pass
@@ -67,7 +67,7 @@ def test_starts_are_counted_and_one_may_be_written_down_before(tmp_path: Path) -
     begin_start(folder, 7)
     with at_work(folder) as heartbeat:
         assert heartbeat.start == last_start(folder) == 7
-    folder.process_file.write_text("[")
+    folder.process_file.write_text("[", "utf-8")
     assert last_start(folder) == 0
 
 
@@ -78,7 +78,7 @@ def test_showing_progress_does_not_wait_for_the_disk(
     with at_work(folder) as heartbeat:
         monkeypatch.setattr(os, "fsync", lambda number: pytest.fail("waits for the disk"))
         heartbeat.show(Progress(1, 4, "steps", "Training"))
-    assert json.loads(folder.progress_file.read_text())["done"] == 1
+    assert json.loads(folder.progress_file.read_text("utf-8"))["done"] == 1
 
 
 def test_signs_of_life_make_no_folder_in_the_place_of_one_that_was_moved_away(

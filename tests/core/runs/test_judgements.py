@@ -84,7 +84,7 @@ def test_a_session_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "{}\n", '{"schema": "other"}\n', "[1]\n"])
 def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "notes.jsonl").write_text(text)
+    (tmp_path / "notes.jsonl").write_text(text, "utf-8")
     with pytest.raises(EpitomeError, match=r"“notes\.jsonl” is no file of judgements") as caught:
         read_judgements(tmp_path / "notes.jsonl")
     assert caught.value.remedy == "Choose another file."

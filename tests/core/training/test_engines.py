@@ -204,7 +204,7 @@ def test_what_it_does_not_know_is_computed_by_pytorch(home: Path, tmp_path: Path
     with pytest.raises(EpitomeError, match="ctranslate2 does not compute models of the kind led"):
         open_with(led, "ctranslate2")
     folder = library_folder("pegasus", tmp_path / "pegasus")
-    (folder / "generation_config.json").write_text(json.dumps({"num_beams": 4}))
+    (folder / "generation_config.json").write_text(json.dumps({"num_beams": 4}), "utf-8")
     pegasus = imported(folder, home)
     assert engine_for(origin_of(pegasus)) == "torch", "its search ends otherwise"
     told = open_with(pegasus, "ctranslate2").remarks[-1]

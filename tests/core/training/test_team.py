@@ -127,7 +127,7 @@ def test_what_fails_in_one_process_fails_in_all_in_the_same_words(
         Case(where, rank, str(file), str(tmp_path / f"run of {where}"), port)
         for (where, rank), port in zip(places, free_ports(len(places)), strict=True)
     ]
-    (tmp_path / "cases.json").write_text(json.dumps(cases))
+    (tmp_path / "cases.json").write_text(json.dumps(cases), "utf-8")
     for words in launched("failing_team.py", tmp_path / "cases.json"):
         told = dict(zip(places, map(json.loads, words.splitlines()), strict=True))
         for place in ENDING:

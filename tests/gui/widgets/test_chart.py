@@ -405,7 +405,7 @@ def test_every_place_of_an_axis_of_words_is_labelled(
 
 
 def test_a_download_that_fails_is_told(qtbot: QtBot, chart: Chart, tmp_path: Path) -> None:
-    (tmp_path / "taken").write_text("")
+    (tmp_path / "taken").write_text("", "utf-8")
     with qtbot.waitSignal(chart.failed) as failed:
         chart.save(tmp_path / "taken" / "loss.csv")
     assert isinstance(failed.args[0], EpitomeError)  # type: ignore[index]

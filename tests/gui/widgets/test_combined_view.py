@@ -26,7 +26,7 @@ def test_other_numbers_stand_below_the_place_that_has_them(
     for town, cost in (("Arden", 410), ("Borrow", 410), ("Caster", 530)):
         path = tmp_path / f"{town}.txt"
         told = f"Cladding the nine worst piles of the quay takes six weeks and costs {cost} crowns."
-        path.write_text(f"{town}\n\n{told} {text_of(town)}")
+        path.write_text(f"{town}\n\n{told} {text_of(town)}", "utf-8")
         sources.append(NamedSource(path.name, SourceRef(path=path)))
     job = TogetherJob(tuple(sources), SummariseSettings(length="6s"), processes=1)
     *_, last = run_inline(job, StopToken())

@@ -74,7 +74,7 @@ def test_it_is_read_shown_as_a_table_and_saved(qtbot: QtBot, theme: Theme, tmp_p
             chart.save(tmp_path / f"lengths.{ending}")
     assert (tmp_path / "lengths.png").read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in (tmp_path / "lengths.svg").read_bytes()
-    lines = (tmp_path / "lengths.csv").read_text().splitlines()
+    lines = (tmp_path / "lengths.csv").read_text("utf-8").splitlines()
     assert lines[0] == '"from, tokens","to, tokens",documents' and len(lines) == 33
     with qtbot.waitSignal(chart.failed):
         chart.save(tmp_path / "lengths.csv" / "lengths.csv")

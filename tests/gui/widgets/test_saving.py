@@ -80,7 +80,7 @@ def test_a_file_whose_ending_was_not_typed_is_not_replaced_unasked(
     part = make(theme)
     qtbot.addWidget(part)
     file = tmp_path / "numbers.csv"
-    file.write_text("mine")
+    file.write_text("mine", "utf-8")
     type_name(monkeypatch, tmp_path / "numbers")
     asked = answer(deed)
     save(part)

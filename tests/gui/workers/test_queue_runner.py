@@ -95,7 +95,7 @@ def test_a_job_goes_on_when_the_window_is_closed_and_is_found_again(
 def test_a_killed_job_is_told(controller: Controller, qtbot: QtBot, tmp_path: Path) -> None:
     run = controller.queue_job(order_count(tmp_path / "a", then="wait"))
     wait_for_last_number(qtbot, run)
-    pid = json.loads((tmp_path / "a" / "process.json").read_text())["pid"]
+    pid = json.loads((tmp_path / "a" / "process.json").read_text("utf-8"))["pid"]
     with qtbot.waitSignal(run.failed, timeout=PATIENCE_MS) as failed:
         os.kill(pid, signal.SIGKILL)
     assert "it was ended by signal 9, SIGKILL" in failed.args[0].message
@@ -119,7 +119,7 @@ def test_a_paused_job_still_says_how_far_it_is(home: Path, tmp_path: Path) -> No
     job = queue.add(order_count(tmp_path / "a"))
     queue.ask(job.id, "pause")
     progress = {"done": 1, "total": 4, "unit": "steps", "what": "Training", "start": 0}
-    RunFolder(job.folder).progress_file.write_text(json.dumps(progress))
+    RunFolder(job.folder).progress_file.write_text(json.dumps(progress), "utf-8")
     (now,) = JobLister(queue, tmp_path / "runs").list()
     assert (now.state, now.share, now.note) == ("paused", 0.25, "")
 
@@ -148,7 +148,7 @@ def test_a_queue_that_cannot_be_read_is_told_and_the_watch_goes_on(
 ) -> None:
     queue = JobQueue.of_this_user()
     queue.folder.mkdir(parents=True)
-    (queue.folder / "queue.json").write_text("{")
+    (queue.folder / "queue.json").write_text("{", "utf-8")
     with qtbot.waitSignals([controller.queue.refused, controller.queue.listed]):
         controller.watch_queue()
 
@@ -157,7 +157,7 @@ def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot)
     queue = JobQueue.of_this_user()
     queue.folder.mkdir(parents=True)
     newer = queue.folder / "queue.json"
-    newer.write_text('{"version": 2, "jobs": []}')
+    newer.write_text('{"version": 2, "jobs": []}', "utf-8")
     told: list[Failed] = []
     controller.queue.refused.connect(told.append)
     with qtbot.waitSignal(controller.queue.refused):
@@ -167,7 +167,7 @@ def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot)
     qtbot.waitUntil(lambda: controller.queue._trouble is None)  # the look that listed is over
     assert [failure.remedy for failure in told] == ["Use the newer version for it."]
     with qtbot.waitSignal(controller.queue.refused):  # it is back, and told again
-        newer.write_text('{"version": 2, "jobs": []}')
+        newer.write_text('{"version": 2, "jobs": []}', "utf-8")
 
 
 def test_a_lane_that_cannot_be_started_is_not_started_at_each_look(
@@ -182,7 +182,7 @@ def test_a_lane_that_cannot_be_started_is_not_started_at_each_look(
     lock = queue.claim(job.id, job.start)
     for done in range(20):
         told = {"done": done, "total": 20, "unit": "numbers", "what": "", "start": job.start}
-        (job.folder / "progress.json").write_text(json.dumps(told))
+        (job.folder / "progress.json").write_text(json.dumps(told), "utf-8")
         runner._look()
     assert lock is not None and len(attended) == 1
     lock.release()
@@ -325,7 +325,7 @@ def test_a_job_is_queued_once_more_and_leaves_the_list_for_good(
 ) -> None:
     resting.wish("a", "duplicate")
     qtbot.waitUntil(lambda: resting.state("a-2") == "waiting", timeout=PATIENCE_MS)
-    settings = [(tmp_path / name / "queued.toml").read_text() for name in ("a", "a-2")]
+    settings = [(tmp_path / name / "queued.toml").read_text("utf-8") for name in ("a", "a-2")]
     assert settings[0] == settings[1]
     queue = JobQueue.of_this_user()
     queue.ask(queue.jobs()[0].id, "stop")

@@ -66,7 +66,7 @@ def table(tmp_path: Path) -> Path:
         for town in TOWNS[:3]
     ]
     lines[1]["brief"] = ""
-    path.write_text("\n".join(map(json.dumps, lines)))
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     return path
 
 

@@ -22,8 +22,8 @@ def batch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("batch")
     documents = write_documents(folder / "documents", 2)
     (documents / "other").mkdir()
-    (documents / "other" / "0001.txt").write_text(text_of("Holm"))
-    (documents / "broken.txt").write_text("Two words.")
+    (documents / "other" / "0001.txt").write_text(text_of("Holm"), "utf-8")
+    (documents / "broken.txt").write_text("Two words.", "utf-8")
     settings = BatchSettings.checked({"length": "2s", "processes": 1})
     for job in (AddToBatchJob(folder / "b", (documents,), settings), BatchJob(folder / "b")):
         list(run_inline(job, StopToken()))
@@ -38,7 +38,7 @@ def exported(job: ExportBatchJob) -> object:
 def test_one_document_holds_all(batch: Path, tmp_path: Path) -> None:
     path = tmp_path / "all.md"
     assert exported(ExportBatchJob(batch, "document", path)) == Finished(BatchExported(path, 3))
-    text = path.read_text()
+    text = path.read_text("utf-8")
     assert text.startswith("# documents\n") and text.count("](#summary-") == 3
 
 
@@ -47,7 +47,7 @@ def test_each_summary_gets_a_file_of_its_own(batch: Path, tmp_path: Path) -> Non
     last = exported(ExportBatchJob(batch, "folder", out, ".json"))
     assert last == Finished(BatchExported(out, 3))
     assert sorted(path.name for path in out.iterdir()) == ["0000.json", "0001-2.json", "0001.json"]
-    told = json.loads((out / "0001-2.json").read_text())
+    told = json.loads((out / "0001-2.json").read_text("utf-8"))
     assert told["inputs"][0]["path"].endswith("other/0001.txt")
 
 

@@ -45,7 +45,7 @@ def parquet(path: Path, rows: list[dict[str, object]], group: int = 2) -> Path:
 
 
 def jsonl(path: Path, rows: list[dict[str, object]]) -> Path:
-    path.write_text("\n".join(map(json.dumps, rows)))
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     return path
 
 
@@ -98,7 +98,7 @@ def test_a_column_is_never_both_text_and_title(tmp_path: Path) -> None:
 
 def test_a_table_without_a_clear_column_waits_for_one(tmp_path: Path) -> None:
     table, batch = tmp_path / "numbers.csv", tmp_path / "batch"
-    table.write_text("a,b\n1,2\n3,4\n")
+    table.write_text("a,b\n1,2\n3,4\n", "utf-8")
     assert run(AddToBatchJob(batch, (table,))) == Finished(SourcesAdded(0, 0))
     with BatchStore(batch) as store:
         (known,) = store.tables

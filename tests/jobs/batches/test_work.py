@@ -104,7 +104,7 @@ def test_an_unlocked_document_is_in_the_history_too(tmp_path: Path) -> None:
 def test_a_failure_never_stops_the_rest(tmp_path: Path) -> None:
     documents = write_documents(tmp_path / "documents", 2)
     (documents / "0000a.docx").write_bytes(b"PK\x03\x04" + bytes(500))
-    (documents / "0000b.txt").write_text("Two words.")
+    (documents / "0000b.txt").write_text("Two words.", "utf-8")
     locked(documents)
     folder = batch_of(tmp_path / "batch", documents)
     assert run(BatchJob(folder)) == Finished(BatchDone(5, 2, 3))
@@ -187,7 +187,7 @@ def test_each_row_of_a_table_is_a_document(tmp_path: Path) -> None:
     table = tmp_path / "towns.jsonl"
     lines = [{"title": town, "text": text_of(town)} for town in TOWNS[:3]]
     lines.insert(1, {"title": "Nothing", "text": ""})
-    table.write_text("\n".join(map(json.dumps, lines)))
+    table.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     folder = batch_of(tmp_path / "batch", table)
     assert run(BatchJob(folder)) == Finished(BatchDone(3, 3, 0))
     found = rows(folder)

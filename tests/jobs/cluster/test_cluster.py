@@ -60,11 +60,11 @@ def papers(tmp_path: Path) -> Path:
     for name in ("article.md", "report.docx", "patent.pdf"):
         (folder / name).write_bytes(resource("samples", name).read_bytes())
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 nothing more")
-    (folder / "short.txt").write_text("Two words.")
+    (folder / "short.txt").write_text("Two words.", "utf-8")
     (folder / "empty.txt").write_bytes(b"")
-    (folder / os.fsdecode(b"caf\xe9\n.txt")).write_text(text_of("Arden"))
+    (folder / os.fsdecode(b"caf\xe9\n.txt")).write_text(text_of("Arden"), "utf-8")
     (folder / "deep").mkdir()
-    (folder / "deep" / "0000.txt").write_text(text_of("Holm"))
+    (folder / "deep" / "0000.txt").write_text(text_of("Holm"), "utf-8")
     locked(folder)
     return folder
 
@@ -160,7 +160,7 @@ def test_a_batch_of_files_and_rows_is_stored_as_on_this_machine(
 ) -> None:
     table = tmp_path / "towns.jsonl"
     lines = [{"title": f"{town} {at}", "text": text_of(town)} for at in range(9) for town in TOWNS]
-    table.write_text("\n".join(map(json.dumps, lines)))
+    table.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     ends = []
     for place, address in (("here", ""), ("there", cluster.address)):
         folder = batch_of(tmp_path / place, address, papers, table)
@@ -226,14 +226,14 @@ def test_a_source_or_a_summary_that_was_changed_is_done_again(
             stop.request("stop")
 
     told(job_on(documents, out, cluster.address), stop, end)
-    (documents / "0000.txt").write_text(text_of("Holm"))
-    (out / "0001.md").write_text("Mine.")
+    (documents / "0000.txt").write_text(text_of("Holm"), "utf-8")
+    (out / "0001.md").write_text("Mine.", "utf-8")
     with (out / ".epitome-unfinished.jsonl").open("ab") as notes:
         notes.write(b'{"source": 1}\n[' * 3 + b"\xff\n" + b"[" * 99_999)
     events = told(job_on(documents, out, cluster.address))
     assert SourcesKept((out / "0002.md",)) in events
-    assert "Holm" in (out / "0000-2.md").read_text()
-    assert (out / "0001.md").read_text() == "Mine."
+    assert "Holm" in (out / "0000-2.md").read_text("utf-8")
+    assert (out / "0001.md").read_text("utf-8") == "Mine."
     assert sorted(files_in(out)) == [
         "0000-2.md", "0000.md", "0001-2.md", "0001.md", "0002.md", "0003.md"
     ]  # fmt: skip
@@ -272,7 +272,7 @@ def test_a_killed_worker_costs_its_task_only(tmp_path: Path) -> None:
 
 def test_a_document_that_ends_workers_fails_alone(faulty: LocalCluster, tmp_path: Path) -> None:
     documents = write_documents(tmp_path / "documents", 30)
-    (documents / "0011b.txt").write_text("KILL-WORKER " + text_of("Holm"))
+    (documents / "0011b.txt").write_text("KILL-WORKER " + text_of("Holm"), "utf-8")
     events = told(job_on(documents, tmp_path / "out", faulty.address))
     ((name, failure),) = failures(events).items()
     assert Path(name).name == "0011b.txt" and failure.kind == "ended"
@@ -284,7 +284,7 @@ def test_a_reply_that_is_no_summary_is_the_failure_of_its_document(tmp_path: Pat
     documents = write_documents(tmp_path / "documents", 2)
     words = ("NUMBER", "TOO-MANY", "NO-BYTES", "NO-JSON", "NO-SUMMARY")
     for word in words:
-        (documents / f"{word}.txt").write_text(f"REPLY-{word} {text_of('Holm')}")
+        (documents / f"{word}.txt").write_text(f"REPLY-{word} {text_of('Holm')}", "utf-8")
     with local_cluster(tmp_path / "cluster", 1, faulty=True) as cluster:
         events = [
             event

@@ -41,7 +41,7 @@ _KINDS = st.sampled_from(["answer", "failed", "kept", ""])
 @pytest.fixture
 def job(tmp_path: Path) -> SummariseJob:
     file = tmp_path / "towns.txt"
-    file.write_text(text_of("Arden"))
+    file.write_text(text_of("Arden"), "utf-8")
     return SummariseJob(SourceRef(path=file), SummariseSettings(length="2s"))
 
 

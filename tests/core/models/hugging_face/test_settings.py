@@ -71,7 +71,7 @@ def test_what_is_no_encoder_decoder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
         EpitomeError, match="Only encoder-decoders and chat models are read; this model is a gpt2"
     ):
-        HuggingFaceSettings.checked({"architecture": (tmp_path / "config.json").read_text()})
+        HuggingFaceSettings.checked({"architecture": (tmp_path / "config.json").read_text("utf-8")})
     with pytest.raises(
         EpitomeError, match="Only encoder-decoders and chat models are read; this model is a gpt2"
     ):

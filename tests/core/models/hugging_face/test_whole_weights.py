@@ -134,7 +134,9 @@ def test_a_tensor_whose_numbers_are_none_is_named(number: float, tmp_path: Path)
 def test_layers_that_the_configuration_does_not_have_are_not_left_out(tmp_path: Path) -> None:
     folder = folder_of("bart", tmp_path / "bart")
     file = folder / "config.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"decoder_layers": 1}))
+    file.write_text(
+        json.dumps(json.loads(file.read_text("utf-8")) | {"decoder_layers": 1}), "utf-8"
+    )
     told = refusal(folder)
     assert "are of a model with more layers than config.json describes: “model.decoder.l" in told
     assert told.endswith(" and 23 more tensors are left over.")
@@ -161,7 +163,7 @@ def test_tensors_that_an_index_names_and_no_file_holds_are_missing(tmp_path: Pat
     for file, some in parts.items():
         save_file({name: tensors[name] for name in some}, folder / file, metadata={"format": "pt"})
     written = {"metadata": {}, "weight_map": index}
-    (folder / "model.safetensors.index.json").write_text(json.dumps(written))
+    (folder / "model.safetensors.index.json").write_text(json.dumps(written), "utf-8")
     assert f"“{gone}” is missing." in refusal(folder)
 
 
@@ -198,7 +200,7 @@ def test_tied_tensors_that_differ_are_found_in_several_files(tmp_path: Path) -> 
     for file, some in files.items():
         save_file(some, folder / file, metadata={"format": "pt"})
     index = {name: file for file, some in files.items() for name in some}
-    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": index}))
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": index}), "utf-8")
     assert "“lm_head.weight” and “model.shared.weight”" in refusal(folder)
 
 

@@ -141,11 +141,11 @@ def test_a_failed_row_is_mended_or_skipped(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
     documents = write_documents(tmp_path / "Towns", 1)
-    (documents / "0000b.txt").write_text("Two words.")
+    (documents / "0000b.txt").write_text("Two words.", "utf-8")
     locked(documents)
     summarised(qtbot, window, panel, documents)
     assert states(panel) == ["done", "not read", "not read"]
-    (documents / "0000b.txt").write_text(text_of("Elstow"))
+    (documents / "0000b.txt").write_text(text_of("Elstow"), "utf-8")
     click_in_row(qtbot, panel, 1, second=False)
     qtbot.waitUntil(lambda: states(panel)[1] == "done")
     panel.table.select(3)
@@ -403,7 +403,7 @@ def test_summaries_are_exported_and_joined(
     documents.mkdir()
     common = "The old harbour wall of the northern basin was repaired with granite blocks."
     for town in ("Arden", "Borrow"):
-        (documents / f"{town}.txt").write_text(f"{text_of(town)} {common}")
+        (documents / f"{town}.txt").write_text(f"{text_of(town)} {common}", "utf-8")
     summarised(qtbot, window, panel, documents)
     out = tmp_path / "all.md"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
@@ -412,13 +412,13 @@ def test_summaries_are_exported_and_joined(
     next(each for each in menu.actions() if each.text().startswith("Markdown…")).trigger()
     menu.close()
     qtbot.waitUntil(out.exists)
-    assert out.read_text().startswith("# Towns\n\n## Contents\n\n- [")
+    assert out.read_text("utf-8").startswith("# Towns\n\n## Contents\n\n- [")
     qtbot.waitUntil(lambda: "Exported 2 summaries to all.md" in " ".join(toasts(window)))
     panel.table.selectAll()
     assert panel.header.export.text() == "Export 2 summaries"
     panel.exporter.export("jsonl", tmp_path / "all.jsonl", ".jsonl")
     qtbot.waitUntil((tmp_path / "all.jsonl").exists)
-    lines = (tmp_path / "all.jsonl").read_text().splitlines()
+    lines = (tmp_path / "all.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["schema"] for line in lines] == ["epitome.summarise/1"] * 2
     check_one_summary(qtbot, window, panel, tmp_path)
 
@@ -507,7 +507,7 @@ def test_a_row_of_a_table_opens_as_text(
 ) -> None:
     table = tmp_path / "towns.jsonl"
     lines = [{"title": town, "text": text_of(town)} for town in ("Arden", "Borrow")]
-    table.write_text("\n".join(map(json.dumps, lines)))
+    table.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     added(qtbot, window, panel, table)
     assert cells(panel, "name") == ["Arden", "Borrow"]
     panel.deeds.open(2)
@@ -533,7 +533,7 @@ def test_a_table_in_a_folder_is_passed_over_and_it_is_said_what_to_do(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
     documents = write_documents(tmp_path / "Towns", 2)
-    (documents / "towns.csv").write_text("town,text\nArden,a\n")
+    (documents / "towns.csv").write_text("town,text\nArden,a\n", "utf-8")
     added(qtbot, window, panel, documents)
     told = "Towns: 1 file passed over (1 .csv). Add tables one by one."
     qtbot.waitUntil(lambda: any(told in toast for toast in toasts(window)))
@@ -554,7 +554,7 @@ def test_a_table_whose_texts_are_not_clear_asks_for_their_column(
 ) -> None:
     table = tmp_path / "towns.csv"
     rows = [("id", "town", "place"), ("1", "Arden", "north"), ("2", "Borrow", "south")]
-    table.write_text("\n".join(map(",".join, rows)))
+    table.write_text("\n".join(map(",".join, rows)), "utf-8")
     assert drop(window, files_data(table))
     card = panel.page.tables
     qtbot.waitUntil(card.isVisible)

@@ -192,14 +192,14 @@ def test_two_judges_are_compared(
     qtbot.waitUntil(lambda: not panel.is_judging)
     qtbot.waitUntil(lambda: len(panel.judge.sessions) == 1)
     other = tmp_path / "Bo.jsonl"
-    other.write_text(file_of(panel).read_text().replace('"Ada"', '"Bo"'))
+    other.write_text(file_of(panel).read_text("utf-8").replace('"Ada"', '"Bo"'), "utf-8")
     panel.judge.add_file(other)
     qtbot.waitUntil(lambda: len(panel.judge.sessions) == 2)
     tab = panel.opened_page.judging
     tab.table.selectAll()
     assert "agree on 100\u202f% of 3 common answers. Cohen’s kappa 1.00" in tab.agreement_told
     torn = tmp_path / "torn.jsonl"
-    torn.write_text("{}")
+    torn.write_text("{}", "utf-8")
     panel.judge.add_file(torn)
     qtbot.waitUntil(lambda: any("no file of judgements" in told for told in toasts(window)))
 

@@ -427,7 +427,7 @@ def test_a_comparison_is_set_up_and_made(
 ) -> None:
     pairs = write_rows(tmp_path / "pairs.jsonl", ROWS)
     theirs = tmp_path / "theirs.txt"
-    theirs.write_text("\n".join(INVENTED) + "\n")
+    theirs.write_text("\n".join(INVENTED) + "\n", "utf-8")
     window.act("new")
     page = panel.setup_page
     assert not page.begin.isEnabled()
@@ -527,7 +527,11 @@ def test_a_comparison_is_exported(
     menus(panel)[0].actions()[0 if form == "html" else 1].trigger()
     qtbot.waitUntil(path.exists)
     qtbot.waitUntil(lambda: any("Written to" in told for told in toasts(window)))
-    assert "Berlin" in path.read_text() if form == "html" else "rouge-1 f1" in path.read_text()
+    assert (
+        "Berlin" in path.read_text("utf-8")
+        if form == "html"
+        else "rouge-1 f1" in path.read_text("utf-8")
+    )
     menus(panel)[0].close()
 
 

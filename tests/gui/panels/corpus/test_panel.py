@@ -242,7 +242,7 @@ def test_gap_sentences_follow_the_controls(
     assert QGuiApplication.clipboard().text() == command
     page.export(tmp_path / "pair.json")
     qtbot.waitUntil((tmp_path / "pair.json").exists)
-    exported = json.loads((tmp_path / "pair.json").read_text())
+    exported = json.loads((tmp_path / "pair.json").read_text("utf-8"))
     assert [each["index"] for each in exported["picked"]] == list(state.chosen)
     page.gaps_side.show_gaps(state)
     page.gaps_side._show_next()  # the input is drawn, its target is not: now something changes
@@ -614,7 +614,7 @@ def test_plain_documents_become_gap_sentences_unless_the_person_chose(
     qtbot: QtBot, panel: CorpusPanel, tmp_path: Path
 ) -> None:
     (tmp_path / "letters").mkdir()
-    (tmp_path / "letters" / "one.txt").write_text(TEXTS[0])
+    (tmp_path / "letters" / "one.txt").write_text(TEXTS[0], "utf-8")
     table = write_table(tmp_path / "post.parquet", {"document": TEXTS, "summary": SUMMARIES})
     panel.new_corpus([str(tmp_path / "letters")])
     looked(qtbot, panel)

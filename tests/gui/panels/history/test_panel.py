@@ -270,7 +270,7 @@ def test_the_chosen_one_stays_in_sight_when_the_search_ends(
 
 
 def test_pasted_text_has_no_file_and_can_be_copied(qtbot: QtBot, window: MainWindow) -> None:
-    desk(window).open_text(ARTICLE.read_text())
+    desk(window).open_text(ARTICLE.read_text("utf-8"))
     qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
     kept(qtbot, window, 1)
     panel = shown(qtbot, window, 1)
@@ -302,7 +302,9 @@ def test_one_summary_of_several_documents_is_shown_and_its_documents_open(
 ) -> None:
     paths = [tmp_path / name for name in ("Arden.txt", "Borrow.txt")]
     for path in paths:
-        path.write_text(f"{text_of(path.stem)} The old harbour wall was repaired with granite.")
+        path.write_text(
+            f"{text_of(path.stem)} The old harbour wall was repaired with granite.", "utf-8"
+        )
     sources = tuple(NamedSource(path.name, SourceRef(path=path)) for path in paths)
     job = TogetherJob(sources, SummariseSettings(length="4s"), processes=1)
     *_, last = run_inline(job, StopToken())
@@ -414,7 +416,9 @@ def test_forgetting_everything_leaves_no_byte_in_the_four_folders(
     qtbot: QtBot, window: MainWindow, home: Path, tmp_path: Path
 ) -> None:
     ledger = tmp_path / "heliotrope.txt"
-    ledger.write_text("The heliotrope ledger lists keepers of the lamp by their name. " * 12)
+    ledger.write_text(
+        "The heliotrope ledger lists keepers of the lamp by their name. " * 12, "utf-8"
+    )
     open_file(qtbot, window, ledger)
     panel = desk(window)
     panel.editor.decide(panel.state.toggle_pin, 0)
@@ -424,13 +428,13 @@ def test_forgetting_everything_leaves_no_byte_in_the_four_folders(
     window.history.annotate(window.history.search()[0].id, "heliotrope, too")
     left_behind = window.folders.sessions / "0123456789ab"
     left_behind.mkdir()
-    (left_behind / "document.bin").write_text("heliotrope")
+    (left_behind / "document.bin").write_text("heliotrope", "utf-8")
     batch = window.folders.batches / "2026-11-21-heliotrope-a1b2"
     batch.mkdir(parents=True)
-    (batch / "batch.sqlite").write_text("heliotrope")
+    (batch / "batch.sqlite").write_text("heliotrope", "utf-8")
     for place in (window.folders.comparisons, window.folders.trash):
         (place / "compared").mkdir(parents=True)
-        (place / "compared" / COMPARISON_FILE).write_text("heliotrope")
+        (place / "compared" / COMPARISON_FILE).write_text("heliotrope", "utf-8")
     qtbot.waitUntil(lambda: len(places_of(b"heliotrope", home)) > 5)
     window.show_panel("settings")
     settings = window.panel("settings")

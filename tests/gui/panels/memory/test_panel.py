@@ -218,7 +218,7 @@ def test_each_chart_has_a_table_twin_and_files(
         entry(menu, f"Peak memory, .{suffix}").trigger()
         menu.close()
         assert path.stat().st_size > 100 * (number != 2)
-    rows = list(csv.reader((tmp_path / "memory.csv").read_text().splitlines()))
+    rows = list(csv.reader((tmp_path / "memory.csv").read_text("utf-8").splitlines()))
     assert rows[0][0] == "Length" and rows[0][1] == "LSH, reversible, GB (forecast)"
     assert len(rows) == 7
 
@@ -292,7 +292,7 @@ def test_points_are_measured_beside_the_window_and_cancelling_keeps_what_is_ther
         "1 points", "1 point"
     )
     file = Folders.of_this_user().measurements_file
-    kept = [json.loads(line) for line in file.read_text().splitlines()]
+    kept = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert len(kept) == len(done) and kept[0]["point"]["length"] == 16
     assert kept[0]["found"]["num_tokens"] == 16 and kept[0]["forecast_bytes"] > 0
     assert "Forecasts were off by" in panel.results.words and "Measured" in panel.results.words

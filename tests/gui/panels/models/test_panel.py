@@ -288,7 +288,7 @@ def test_a_name_licence_and_notes_are_kept(
     qtbot.keyClicks(details.licence, "CC BY 4.0")
     panel.list.setFocus()
     qtbot.waitUntil(lambda: said(panel) == ("Patents, short", "Good ones.", "CC BY 4.0"))
-    about = json.loads((folder / "about.json").read_text())
+    about = json.loads((folder / "about.json").read_text("utf-8"))
     assert (about["title"], about["notes"]) == ("Patents, short", "Good ones.")
     assert panel.state.selected is not None
     assert panel.state.selected.name == "tuned", "its folder stays"
@@ -315,7 +315,7 @@ def test_what_is_typed_is_kept_when_another_model_is_chosen_or_the_window_closes
     panel.details.notes.setPlainText("Also typed.")
     window.close()
     notes = [
-        json.loads((window.folders.runs / name / "about.json").read_text())["notes"]
+        json.loads((window.folders.runs / name / "about.json").read_text("utf-8"))["notes"]
         for name in ("tuned", "base")
     ]
     assert notes == ["Typed.", "Also typed."]
@@ -325,7 +325,7 @@ def test_a_damaged_model_says_what_is_wrong_and_writes_nothing(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     _, tuned = fill(window)
-    (tuned / "job.toml").write_text("[run\n")
+    (tuned / "job.toml").write_text("[run\n", "utf-8")
     panel = shown(qtbot, window, 2)
     choose(panel, "tuned")
     assert "Its file job.toml cannot be read" in words_on(panel.details)
@@ -489,7 +489,7 @@ def test_a_file_that_is_no_model_is_refused(
     qtbot: QtBot, window: MainWindow, panel: ModelsPanel, tmp_path: Path
 ) -> None:
     file = tmp_path / f"evil{SUFFIX}"
-    file.write_text("no model")
+    file.write_text("no model", "utf-8")
     assert drop(window, files_data(file))
     qtbot.waitUntil(lambda: any("cannot be imported" in told for told in toasts(window)))
     assert window.rail.value == "models" and len(panel.state.models) == 2

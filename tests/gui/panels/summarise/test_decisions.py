@@ -135,16 +135,16 @@ def test_opening_a_document_again_does_not_change_the_day(qtbot: QtBot, home: Pa
     qtbot.waitUntil(lambda: desk(first).state.wish is None)
     end_window(first)
     file = home / "data" / "decisions.json"
-    values = json.loads(file.read_text())
+    values = json.loads(file.read_text("utf-8"))
     values["documents"][0]["saved"] = "2025-11-03T12:00:00+00:00"
-    file.write_text(json.dumps(values))
+    file.write_text(json.dumps(values), "utf-8")
     again = show_window(home)
     open_file(qtbot, again)
     assert desk(again).summary.restored._words.text() == "Your changes from 3 Nov 2025 are back."
     desk(again).saver.keep_decisions()
     qtbot.waitUntil(lambda: desk(again).state.wish is None)
     end_window(again)
-    assert json.loads(file.read_text()) == values
+    assert json.loads(file.read_text("utf-8")) == values
 
 
 def test_a_decision_that_comes_too_late_is_no_fault(qtbot: QtBot, window: Make) -> None:

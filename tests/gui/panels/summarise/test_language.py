@@ -101,7 +101,7 @@ def test_a_language_that_is_not_known_is_said_over_the_summary(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     latin = "Gallia est omnis divisa in partes tres. Unam incolunt Belgae, aliam Aquitani. " * 2
-    (tmp_path / "gallia.txt").write_text(latin + "Tertiam incolunt Celtae, nostra Galli.")
+    (tmp_path / "gallia.txt").write_text(latin + "Tertiam incolunt Celtae, nostra Galli.", "utf-8")
     open_file(qtbot, window, tmp_path / "gallia.txt")
     assert desk(window).source.language.currentText() == "not known"
     assert "the rules for English were used" in words_on(desk(window).summary)

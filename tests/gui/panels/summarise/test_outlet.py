@@ -54,7 +54,7 @@ def test_a_file_whose_ending_was_not_typed_is_not_replaced_unasked(
     typed = str(tmp_path / "Report v1.2")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (typed, ""))
     file = tmp_path / "Report v1.2.txt"
-    file.write_text("mine")
+    file.write_text("mine", "utf-8")
     answer(deed)
     export_as(window, ".txt")
     if deed:

@@ -172,7 +172,7 @@ def test_recent_documents_are_listed_newest_first_and_open(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     mine = tmp_path / "My harbour.txt"
-    mine.write_text(PARAGRAPH)
+    mine.write_text(PARAGRAPH, "utf-8")
     open_file(qtbot, window, mine)
     open_file(qtbot, window, ARTICLE)
     qtbot.waitUntil(lambda: window.recents.read()[0].path == str(ARTICLE))
@@ -189,7 +189,7 @@ def test_recent_documents_are_listed_newest_first_and_open(
 
 def test_damaged_recents_are_told(qtbot: QtBot, window: MainWindow) -> None:
     window.recents.file.parent.mkdir(parents=True, exist_ok=True)
-    window.recents.file.write_text("{not json")
+    window.recents.file.write_text("{not json", "utf-8")
     qtbot.mouseClick(desk(window).header._recent, Qt.MouseButton.LeftButton)
     assert "is damaged. It is kept as" in toasts(window)[0]
     assert not the_menu(window).actions()[0].isEnabled()
@@ -531,7 +531,7 @@ def test_refused_place_is_told_and_nothing_is_lost(
 ) -> None:
     open_file(qtbot, window)
     before = texts(window)
-    (tmp_path / "a file").write_text("no folder")
+    (tmp_path / "a file").write_text("no folder", "utf-8")
     desk(window).outlet.export_to(tmp_path / "a file" / "summary.txt")
     qtbot.waitUntil(lambda: bool(toasts(window)))
     assert toasts(window)[0].startswith("There is no folder")
@@ -639,7 +639,7 @@ def test_a_text_too_short_for_a_summary_is_shown_and_says_so(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     note = tmp_path / "note.txt"
-    note.write_text("The mill stands on the river. Its wheel was replaced twice.")
+    note.write_text("The mill stands on the river. Its wheel was replaced twice.", "utf-8")
     open_file(qtbot, window, note, Phase.FAILED)
     assert desk(window).source.isVisible()
     assert desk(window).source.view.document is not None

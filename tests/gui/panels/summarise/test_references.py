@@ -187,10 +187,10 @@ def test_forgetting_everything_forgets_it(qtbot: QtBot, windows: Make, home: Pat
     paste(qtbot, shown, "Quetzalcoatlus counts the lanterns")
     desk(shown).saver.keep_decisions()
     file = home / "data" / "decisions.json"
-    qtbot.waitUntil(lambda: file.exists() and "Quetzalcoatlus" in file.read_text())
+    qtbot.waitUntil(lambda: file.exists() and "Quetzalcoatlus" in file.read_text("utf-8"))
     shown.forget_everything()
     qtbot.waitUntil(lambda: bool(toasts(shown)))
-    assert "Quetzalcoatlus" not in file.read_text()
+    assert "Quetzalcoatlus" not in file.read_text("utf-8")
     assert part(shown).text.toPlainText() == ""
     windows()
     found = [path for path in home.rglob("*") if path.is_file()]

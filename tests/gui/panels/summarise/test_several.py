@@ -87,7 +87,7 @@ def papers(tmp_path: Path) -> Path:
     folder = tmp_path / "papers"
     (folder / "deep").mkdir(parents=True)
     for name in ("b.txt", "a.md", "deep/c.txt"):
-        (folder / name).write_text(f"{Path(name).stem.upper()} is here. {LOCKED_TEXT * 3}")
+        (folder / name).write_text(f"{Path(name).stem.upper()} is here. {LOCKED_TEXT * 3}", "utf-8")
     (folder / "broken.docx").write_bytes(b"PK\x03\x04" + bytes(500))
     (folder / "x.jpg").write_bytes(b"")
     return folder
@@ -139,7 +139,7 @@ def test_more_than_a_handful_names_the_command(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     for number in range(MOST_DOCUMENTS + 7):
-        (tmp_path / f"{number:02}.txt").write_text(LOCKED_TEXT * 3)
+        (tmp_path / f"{number:02}.txt").write_text(LOCKED_TEXT * 3, "utf-8")
     drop(desk(window), files_data(tmp_path))
     wait_for(qtbot, window)
     assert len(desk(window).documents) == MOST_DOCUMENTS
@@ -248,7 +248,7 @@ def test_only_the_shown_one_and_those_beside_it_are_read(
 ) -> None:
     more = [tmp_path / f"{name}.txt" for name in "xyz"]
     for file in more:
-        file.write_text(LOCKED_TEXT * 3)
+        file.write_text(LOCKED_TEXT * 3, "utf-8")
     open_several(qtbot, window, papers / "a.md", papers / "b.txt", *more)
     said = [words_of(row)[1] for row in rows(window)]
     assert said == ["a.md", "b.txt", "waiting", "waiting", "z.txt"]
@@ -316,7 +316,7 @@ def test_escape_closes_the_one_that_is_being_read(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.txt"
-    large.write_text(LOCKED_TEXT * 8000)
+    large.write_text(LOCKED_TEXT * 8000, "utf-8")
     open_several(qtbot, window, ARTICLE, REPORT)
     desk(window).open_source(SourceRef(path=large))
     qtbot.waitUntil(lambda: desk(window).state.progress is not None)
@@ -347,7 +347,7 @@ def test_what_is_read_ahead_gives_way_to_what_is_shown(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.txt"
-    large.write_text(LOCKED_TEXT * 8000)
+    large.write_text(LOCKED_TEXT * 8000, "utf-8")
     drop(desk(window), files_data(ARTICLE, large, REPORT, PATENT))
     panel = desk(window)
     qtbot.waitUntil(lambda: len(panel.documents) == 4)
@@ -614,7 +614,7 @@ def test_the_window_closes_while_documents_are_read(
     qtbot: QtBot, home: Path, tmp_path: Path, shown_one: bool
 ) -> None:
     large = tmp_path / "large.txt"
-    large.write_text(LOCKED_TEXT * 8000)
+    large.write_text(LOCKED_TEXT * 8000, "utf-8")
     files = [large, ARTICLE] if shown_one else [ARTICLE, large, REPORT]
     window = show_window(home, paths=files)
     qtbot.waitUntil(lambda: len(desk(window).documents) == len(files))

@@ -185,9 +185,9 @@ def talker(run: Path) -> Iterator[Path]:
     """Another model of the person, which writes 90 tokens of each part."""
     own = shutil.copytree(run, run.with_name("talker"))
     job = own / "job.toml"
-    words = job.read_text().replace("max_length = 6", "max_length = 90")
+    words = job.read_text("utf-8").replace("max_length = 6", "max_length = 90")
     assert "min_length = 0" in words
-    job.write_text(words.replace("min_length = 0", "min_length = 90"))
+    job.write_text(words.replace("min_length = 0", "min_length = 90"), "utf-8")
     yield own
     shutil.rmtree(own)
 

@@ -224,7 +224,7 @@ def test_a_draft_is_found_again_at_the_next_start(
         open_new_job(qtbot, first)
         type_into(first, steps="33")
         file = home / "data" / "train-draft.json"
-        qtbot.waitUntil(lambda: file.exists() and '"33"' in file.read_text())
+        qtbot.waitUntil(lambda: file.exists() and '"33"' in file.read_text("utf-8"))
     with train_window(home, monkeypatch) as second:
         open_new_job(qtbot, second)
         qtbot.waitUntil(lambda: desk(second).draft.form.changed == ("steps",))
@@ -234,12 +234,12 @@ def test_a_draft_that_cannot_be_read_is_told(
     qtbot: QtBot, home: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = home / "data" / "train-draft.json"
-    file.write_text('{"fields": {"steps": true, "batch": [1], "none": ""}}')
+    file.write_text('{"fields": {"steps": true, "batch": [1], "none": ""}}', "utf-8")
     with train_window(home, monkeypatch) as window:
         open_new_job(qtbot, window)
         qtbot.waitUntil(lambda: desk(window).draft.corpus is not None)
         assert not any("went wrong" in told for told in toasts(window))
-    file.write_text("[")
+    file.write_text("[", "utf-8")
     with train_window(home, monkeypatch) as window:
         open_new_job(qtbot, window)
         qtbot.waitUntil(lambda: any("train-draft.json" in told for told in toasts(window)))
