@@ -72,11 +72,11 @@ _PART_TYPE = re.compile(
 _FURNITURE_PART = re.compile(r"word/(?:header|footer)\d*\.xml")
 
 
-def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+def read_docx(archive: Archive, source: Source, stop: StopToken) -> Steps[Document]:
     """Reads a Word document.
 
     Args:
-        data: All its bytes.
+        archive: Its parts.
         source: Where they came from; its name stands for a title the document does not have.
         stop: The wish to end early.
 
@@ -91,7 +91,7 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         EpitomeError: If the file is damaged, locked, unpacks to too much, or is no Word document.
     """
     yield Progress(0, 0, "paragraphs", "Reading")
-    parts = _Parts(Archive(data, source.name), source.name)
+    parts = _Parts(archive, source.name)
     body = parts.document.find(f"{W}body")
     if body is None:
         raise failures.broken(source.name)
