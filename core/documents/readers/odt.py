@@ -367,7 +367,9 @@ class _Walk:
 
     def _seen(self, text: str | None) -> str:
         """A piece of text; empty where it is not seen, and then it is counted."""
-        text = _WHITE.sub(" ", text or "")
+        if not text:
+            return ""
+        text = _WHITE.sub(" ", text)
         if text.strip() and (why := why_hidden(self._look, self._read_now, self._styles)):
             self._hidden_words[why] += count_words(text)
             return ""
