@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections import Counter
+from functools import cache
 
-from core.documents.languages import Language, languages
+from core.documents.languages import languages
 
 _PIECES, _PIECE = 24, 1000  # code points, spread over the text
 _LEAST = 0.12
@@ -17,6 +18,7 @@ languages counts as a part of one."""
 _KANA = 0.1
 """Of a Japanese text so many characters at least are kana; Chinese has none."""
 _WORD = re.compile(r"[^\W\d_]+")
+_ASCII, _ASCII_LETTERS = re.compile("[\x00-\x7f]+"), re.compile("[A-Za-z]+")
 _SCRIPTS = {
     name: re.compile(f"[{letters}]")
     for name, letters in {
@@ -44,10 +46,8 @@ def guess_language(text: str) -> str:
     """
     sample = _sample(text)
     script = _script_of(sample)
-    known = [language for language in languages().values() if language.script == script]
-    if len(known) == 1:
-        return known[0].code
-    return _by_words(sample, known)
+    known = [language.code for language in languages().values() if language.script == script]
+    return known[0] if len(known) == 1 else _by_words(sample, script, known)
 
 
 def _sample(text: str) -> str:
@@ -63,7 +63,13 @@ def _script_of(sample: str) -> str:
     """The script of most letters; empty without any."""
     if sample.isascii():
         return "latin"
-    counts = {name: len(letters.findall(sample)) for name, letters in _SCRIPTS.items()}
+    characters = Counter(_ASCII.sub("", sample))  # others would only cost time here
+    different = "".join(characters)
+    counts = {
+        name: sum(map(characters.__getitem__, letters.findall(different)))
+        for name, letters in _SCRIPTS.items()
+    }
+    counts["latin"] += sum(map(len, _ASCII_LETTERS.findall(sample)))
     kana, han = counts.pop("kana"), counts["han"]
     counts["han"] += kana
     script = max(counts, key=counts.__getitem__)
@@ -72,13 +78,26 @@ def _script_of(sample: str) -> str:
     return script
 
 
-def _by_words(sample: str, known: list[Language]) -> str:
+@cache
+def _function_words(script: str) -> dict[str, list[str]]:
+    """The function words of the languages in a script, each with the codes of its languages."""
+    found: dict[str, list[str]] = {}
+    for language in languages().values():
+        for word in language.function_words if language.script == script else ():
+            found.setdefault(word, []).append(language.code)
+    return found
+
+
+def _by_words(sample: str, script: str, known: list[str]) -> str:
     counts = Counter(_WORD.findall(sample.lower()))
-    found = {each.code: counts.keys() & each.function_words for each in known}
-    sharing = Counter(word for words in found.values() for word in words)
-    weighed = {
-        code: sum(counts[word] / sharing[word] for word in words) for code, words in found.items()
-    }
+    found: dict[str, list[str]] = {code: [] for code in known}
+    weighed = dict.fromkeys(known, 0.0)
+    function_words = _function_words(script)
+    for word in counts.keys() & function_words.keys():
+        codes = function_words[word]
+        for code in codes:
+            found[code].append(word)
+            weighed[code] += counts[word] / len(codes)
     code, *others = sorted(weighed, key=weighed.__getitem__, reverse=True)[:2] or [""]
     words = found.get(code, ())
     if len(words) < _DIFFERENT or sum(map(counts.__getitem__, words)) < _LEAST * counts.total():

@@ -123,7 +123,8 @@ def _kind_of(block: Block, section: str) -> Kind:
         block.kind == Kind.LIST_ITEM or len(text) < 100
     ):
         return Kind.BOILERPLATE
-    if len(text) < _LONGEST_CONTENTS_LINE and _DOT_LEADER.fullmatch(text):
+    has_leader = "...." in text or ". . . . " in text or "……" in text
+    if has_leader and len(text) < _LONGEST_CONTENTS_LINE and _DOT_LEADER.fullmatch(text):
         return Kind.BOILERPLATE
     if (
         block.kind == Kind.PARAGRAPH

@@ -63,6 +63,7 @@ _DENSE = 0.4  # of the paragraphs: then a label that stands once only may name a
 _SHORTEST_TURN = 3  # words; fewer say nothing
 _MOST_SPEAKERS = 300
 _SPEECH = (*RUNNING_TEXT,)
+_LABELLED = frozenset((*_SPEECH, Kind.HEADING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +147,18 @@ def _asks(document: Document, sentences: Sentences, index: int) -> bool:
 
 def _label_of(block: Block) -> _Label | None:
     """The label that a block begins with, if it has the form of one."""
-    if block.kind not in (*_SPEECH, Kind.HEADING):
+    if block.kind not in _LABELLED:
         return None
     text = block.text[: _LONGEST_LABEL + 1]
+    has_colon = ":" in text
     if block.kind != Kind.HEADING:
         for form, pattern in (("chat", _CHAT), ("question", _QUESTION), ("colon", _COLON)):
-            match = pattern.match(text)
+            match = pattern.match(text) if has_colon or form != "colon" else None
             if match and match.end() < len(text):
                 return _named(match["name"], match.end(), form)
         if match := _RECORD.match(text):
             return _named(match["name"], match.end(), "record")
-    match = _LINE.fullmatch(text)
+    match = _LINE.fullmatch(text) if has_colon or text.isupper() else None
     if match and (match["time"] or ":" in text[match.end("name") :] or text.isupper()):
         return _named(match["name"], len(text), "line")
     return None

@@ -14,6 +14,9 @@ from core.documents.budget import MOST_UNPACKED_BYTES, OVER, Budget
 from core.documents.readers import failures
 from core.errors import EpitomeError
 
+ARCHIVE_MARKS = (b"PK\x03\x04", b"PK\x05\x06")
+"""What zip archives begin with."""
+
 MAX_PART_BYTES = 200_000_000
 MAX_RATIO = 200  # text packs about 10 to 1, tables of zeros 100 to 1
 _SMALL_BYTES = 20_000_000  # below this an odd ratio does no harm

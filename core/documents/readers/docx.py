@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -16,7 +16,15 @@ from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_fields import Fields
 from core.documents.readers.docx_hidden import Visibility, why_hidden_row
-from core.documents.readers.docx_styles import Numbering, Style, Styles, W, is_on, value_of
+from core.documents.readers.docx_looks import (
+    PARAGRAPH_STYLE,
+    RunLook,
+    W,
+    children_by_name,
+    get_value,
+    is_on,
+)
+from core.documents.readers.docx_styles import Numbering, Style, Styles, value_of
 from core.documents.readers.field_codes import field_text
 from core.documents.readers.formulas import OMITTED, joined, set_apart, without_omitted
 from core.documents.readers.hidden import hidden_text
@@ -40,6 +48,8 @@ _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
 _MOST_PIECES = 10  # of one power, index or prompt
+_PARAGRAPH, _RUN, _TEXT, _TABLE, _CONTROL = (f"{W}{tag}" for tag in ("p", "r", "t", "tbl", "sdt"))
+_PARAGRAPH_LOOK, _RUN_LOOK, _BOLD = f"{W}pPr", f"{W}rPr", f"{W}b"
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _INSERTED = (f"{W}ins", f"{W}moveTo")
 _WRITTEN = {
@@ -51,6 +61,7 @@ _WRITTEN = {
     f"{W}softHyphen": "",
 }
 _SCRIPTS = {"superscript": raised, "subscript": lowered}
+_DRAWINGS = tuple(f"{W}{name}" for name in ("drawing", "pict", "object"))
 _HEX = re.compile(r"[0-9a-fA-F]{1,6}")
 _PICTURES = ("{*}blip", "{*}imagedata")
 _LONGEST_PROMPT = 400  # characters
@@ -61,11 +72,11 @@ _PART_TYPE = re.compile(
 _FURNITURE_PART = re.compile(r"word/(?:header|footer)\d*\.xml")
 
 
-def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+def read_docx(archive: Archive, source: Source, stop: StopToken) -> Steps[Document]:
     """Reads a Word document.
 
     Args:
-        data: All its bytes.
+        archive: Its parts.
         source: Where they came from; its name stands for a title the document does not have.
         stop: The wish to end early.
 
@@ -80,7 +91,7 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         EpitomeError: If the file is damaged, locked, unpacks to too much, or is no Word document.
     """
     yield Progress(0, 0, "paragraphs", "Reading")
-    parts = _Parts(Archive(data, source.name), source.name)
+    parts = _Parts(archive, source.name)
     body = parts.document.find(f"{W}body")
     if body is None:
         raise failures.broken(source.name)
@@ -178,7 +189,7 @@ class _Parts:
     def _all_text(self, root: Any) -> str:
         if root is None:
             return ""
-        paragraphs = ("".join(t.text or "" for t in p.iter(f"{W}t")) for p in root.iter(f"{W}p"))
+        paragraphs = ("".join(t.text or "" for t in p.iter(_TEXT)) for p in root.iter(_PARAGRAPH))
         return " ".join(self.budget.counted(paragraphs))
 
 
@@ -216,8 +227,7 @@ class _Walk:
         self._parts, self._budget = parts, parts.budget
         self._counts = _Counts()
         self._visibility = Visibility(parts.styles, parts.document)
-        self._read_now: Any = None  # the paragraph
-        self._style_key = ""  # its style
+        self._style_key = ""  # of the paragraph being read
         self._boxes: list[Any] = []  # text boxes and notes of the paragraph being read
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
@@ -235,9 +245,9 @@ class _Walk:
     def read(self, element: Any) -> None:
         """Reads an element that holds paragraphs: one of them, a table, or what wraps them."""
         tag = element.tag
-        if tag == f"{W}p":
+        if tag == _PARAGRAPH:
             self._paragraph(element)
-        elif tag == f"{W}tbl":
+        elif tag == _TABLE:
             self._table(element)
         elif tag == f"{W}altChunk":
             self._counts.embedded += 1
@@ -289,14 +299,16 @@ class _Walk:
         return office.accepted_changes(self._counts.insertions, self._counts.deletions)
 
     def _paragraph(self, element: Any) -> None:
-        properties, self._read_now = element.find(f"{W}pPr"), element
-        self._style_key = "" if properties is None else value_of(properties, "pStyle")
+        properties = children_by_name(_first(element, _PARAGRAPH_LOOK))
+        self._visibility.begin_paragraph(element, properties)
+        self._style_key = get_value(properties.get(PARAGRAPH_STYLE))
         self._fields = Fields()
-        text = self._carried + "".join(self._inline(element))
+        text = self._carried + self._inline(element)
         self._carried = ""
-        if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
+        mark = properties.get(_RUN_LOOK)
+        if mark is not None and _first(mark, f"{W}del") is not None:
             self._carried = text
-        elif properties is not None and _is_dropped(element) and _has_paragraph(element):
+        elif _is_dropped(properties) and _has_paragraph(element):
             self._carried = text.strip("\n")
         elif text.strip():
             before = len(self.blocks)
@@ -305,7 +317,7 @@ class _Walk:
                 self.bold |= {id(block): block for block in self.blocks[before:]}
         self._add_boxes()
 
-    def _add(self, properties: Any, style_id: str, text: str) -> None:
+    def _add(self, properties: dict[str, Any], style_id: str, text: str) -> None:
         style = self._parts.styles.of(style_id)
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
@@ -329,11 +341,14 @@ class _Walk:
                 if part.is_head:
                     self.bold[id(self.blocks[-1])] = self.blocks[-1]
 
-    def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
+    def _marker(
+        self, properties: dict[str, Any], style: Style, style_id: str
+    ) -> tuple[str | None, int]:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
         numbers = self._numbering
-        own = "" if properties is None else value_of(properties, f"numPr/{W}numId")
-        depth = whole_number("" if properties is None else value_of(properties, f"numPr/{W}ilvl"))
+        numbering = children_by_name(properties.get(f"{W}numPr"))
+        own = get_value(numbering.get(f"{W}numId"))
+        depth = whole_number(get_value(numbering.get(f"{W}ilvl")))
         key = own or style.numbering
         if depth is not None:
             level = depth
@@ -398,33 +413,36 @@ class _Walk:
         if not why:
             return False
         self._counts.hidden_words[why] += count_words(
-            " ".join(t.text or "" for t in row.iter(f"{W}t"))
+            " ".join(t.text or "" for t in row.iter(_TEXT))
         )
         return True
 
-    def _inline(self, element: Any) -> Iterator[str]:
+    def _inline(self, element: Any) -> str:
         """The text inside a paragraph or one of its parts."""
+        texts: list[str] = []
         for inner in element:
             tag = inner.tag
-            if tag == f"{W}r":
-                yield from self._run(inner)
+            if tag == _RUN:
+                texts.append(self._run(inner))
             elif tag in _DELETED:
                 self._counts.deletions += 1
-                texts = inner.iter(f"{W}delText", f"{W}t")
-                self._counts.deleted_words += count_words("".join(t.text or "" for t in texts))
+                deleted = inner.iter(f"{W}delText", _TEXT)
+                self._counts.deleted_words += count_words("".join(t.text or "" for t in deleted))
             elif tag == f"{MATHS}oMathPara":
-                yield "\n\n".join(set_apart(text_of_omml(each)) for each in find_formulas(inner))
+                formulas = (set_apart(text_of_omml(each)) for each in find_formulas(inner))
+                texts.append("\n\n".join(formulas))
             elif tag == f"{MATHS}oMath":
-                yield set_apart(text_of_omml(inner))
+                texts.append(set_apart(text_of_omml(inner)))
             elif tag == f"{W}fldSimple" and (text := field_text(inner.get(f"{W}instr") or "")):
-                yield text
-            elif isinstance(tag, str) and tag != f"{W}pPr":
+                texts.append(text)
+            elif isinstance(tag, str) and tag != _PARAGRAPH_LOOK:
                 self._counts.insertions += tag in _INSERTED
-                yield from self._inline(self._content(inner))
+                texts.append(self._inline(self._content(inner)))
+        return "".join(texts)
 
     def _content(self, element: Any) -> Any:
         """The content of a content control, unless it only prompts; other elements as they are."""
-        if element.tag != f"{W}sdt":
+        if element.tag != _CONTROL:
             return element
         content = element.find(f"{W}sdtContent")
         if content is None:
@@ -442,62 +460,63 @@ class _Walk:
             return [] if chosen is None else list(chosen)
         return list(self._content(element))
 
-    def _run(self, run: Any) -> Iterator[str]:
-        properties = run.find(f"{W}rPr")
-        look = self._parts.styles.run_look(properties, self._style_key, self._table_style)
-        if why := self._visibility.why_hidden(look, self._read_now):
-            self._counts.hidden_words[why] += count_words("".join(t.text or "" for t in run))
-            return
-        font = look.font
-        text = "".join(part for element in run for part in self._run_part(element, font))
+    def _run(self, run: Any) -> str:
+        elements = list(run)
+        look = self._look(elements)
+        if why := self._visibility.why_hidden(look):
+            self._counts.hidden_words[why] += count_words("".join(t.text or "" for t in elements))
+            return ""
+        text = "".join([self._run_part(element, look.font) for element in elements])
         if look.is_struck and not self._reads_struck:
             self._counts.struck_words += count_words(text)
-            yield office.edge_space(text)
-            return
-        if look.is_shifted:
-            text = self._with_script(run, properties, text)
-        yield mark_bold(text) if look.is_bold else text
+            return office.edge_space(text)
+        if look.script or look.moved:
+            text = self._with_script(run, look, text)
+        return mark_bold(text) if look.is_bold else text
 
-    def _with_script(self, run: Any, properties: Any, text: str) -> str:
+    def _look(self, run: Iterable[Any]) -> RunLook:
+        properties = _first(run, _RUN_LOOK)
+        return self._parts.styles.run_look(properties, self._style_key, self._table_style)
+
+    def _with_script(self, run: Any, look: RunLook, text: str) -> str:
         """The text of a run with marks where it is raised or lowered beside other text."""
-        styles = self._parts.styles
-        write = _SCRIPTS.get(styles.script_of(properties))
-        if write:
+        if write := _SCRIPTS.get(look.script):
             return write(text)
-        moved = styles.moved_by(properties)
         # A whole line may be moved, too, and large first letters are.
-        is_beside = moved and any(
-            before.findtext(f"{W}t") and not styles.moved_by(before.find(f"{W}rPr"))
-            for before in islice(run.itersiblings(f"{W}r", preceding=True), _MOST_PIECES)
+        is_beside = look.moved and any(
+            before.findtext(_TEXT) and not self._look(before).moved
+            for before in islice(run.itersiblings(_RUN, preceding=True), _MOST_PIECES)
         )
-        return shifted(text, moved) if is_beside else text
+        return shifted(text, look.moved) if is_beside else text
 
-    def _run_part(self, element: Any, font: str) -> Iterator[str]:
+    def _run_part(self, element: Any, font: str) -> str:
         tag = element.tag
-        if tag == f"{W}t":
+        if tag == _TEXT:
             text = (element.text or "").replace("\n", " ")
-            yield self._fields.take(with_signs(text, font) if font else text)
-        elif tag in _WRITTEN:
-            yield self._fields.take(_WRITTEN[tag])
-        elif tag == f"{W}sym":
-            yield self._fields.take(self._sign(element))
-        elif tag == f"{W}fldChar":
-            yield self._field_mark(element)
-        elif tag == f"{W}instrText":
+            return self._fields.take(with_signs(text, font) if font else text)
+        if tag == _RUN_LOOK:
+            return ""
+        if tag in _WRITTEN:
+            return self._fields.take(_WRITTEN[tag])
+        if tag == f"{W}sym":
+            return self._fields.take(self._sign(element))
+        if tag == f"{W}fldChar":
+            return self._field_mark(element)
+        if tag == f"{W}instrText":
             self._fields.add_code(element.text or "")
         elif tag == f"{W}footnoteReference":
             self._refer("footnote", element, self._footnotes)
         elif tag == f"{W}endnoteReference":
             self._refer("endnote", element, self._endnotes)
         elif tag == f"{W}ruby":
-            yield "".join(
-                t.text or "" for b in element.iter(f"{W}rubyBase") for t in b.iter(f"{W}t")
+            return "".join(
+                t.text or "" for b in element.iter(f"{W}rubyBase") for t in b.iter(_TEXT)
             )
         elif tag == f"{_CHOICE}AlternateContent":
-            for inner in self._inside(element):
-                yield from self._run_part(inner, font)
-        elif tag in (f"{W}drawing", f"{W}pict", f"{W}object"):
-            yield self._drawing(element)
+            return "".join(self._run_part(inner, font) for inner in self._inside(element))
+        elif tag in _DRAWINGS:
+            return self._drawing(element)
+        return ""
 
     def _field_mark(self, mark: Any) -> str:
         """Handles a field's mark; returns the text that replaces its result, if any."""
@@ -557,8 +576,16 @@ class _Walk:
             to.append(note)
 
 
-def _kind_and_level(properties: Any, style: Style) -> tuple[Kind, int]:
-    outline = "" if properties is None else value_of(properties, "outlineLvl")
+def _first(elements: Iterable[Any], tag: str) -> Any:
+    """The first of some elements with a name; None without one."""
+    for element in elements:
+        if element.tag == tag:
+            return element
+    return None
+
+
+def _kind_and_level(properties: dict[str, Any], style: Style) -> tuple[Kind, int]:
+    outline = get_value(properties.get(f"{W}outlineLvl"))
     if style.kind == Kind.PARAGRAPH and outline in tuple("012345678"):
         return Kind.HEADING, min(int(outline) + 1, 6)
     return style.kind, style.level
@@ -566,8 +593,14 @@ def _kind_and_level(properties: Any, style: Style) -> tuple[Kind, int]:
 
 def _is_bold(paragraph: Any) -> bool:
     """Whether all of a paragraph's own text is bold."""
-    runs = [run for run in paragraph.iter(f"{W}r") if run.findtext(f"{W}t", "").strip()]
-    return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
+    has_text = False
+    for run in paragraph.iter(_RUN):
+        if run.findtext(_TEXT, "").strip():
+            has_text = True
+            look = _first(run, _RUN_LOOK)
+            if look is None or not is_on(_first(look, _BOLD)):
+                return False
+    return has_text
 
 
 def _find_own(element: Any, *tags: str) -> list[Any]:
@@ -587,26 +620,28 @@ def _is_nested(box: Any, within: Any) -> bool:
 
 def _has_paragraph(drop_cap: Any) -> bool:
     """True for a drop cap in front of a paragraph that it may be the first letter of."""
-    after = next(drop_cap.itersiblings(f"{W}p", f"{W}tbl"), None)
-    return after is not None and after.tag == f"{W}p" and not _is_dropped(after)
+    after = next(drop_cap.itersiblings(_PARAGRAPH, _TABLE), None)
+    if after is None or after.tag != _PARAGRAPH:
+        return False
+    return not _is_dropped(children_by_name(_first(after, _PARAGRAPH_LOOK)))
 
 
-def _is_dropped(paragraph: Any) -> bool:
+def _is_dropped(properties: dict[str, Any]) -> bool:
     """True for a large first letter in a frame of its own."""
-    frame = paragraph.find(f"{W}pPr/{W}framePr")
+    frame = properties.get(f"{W}framePr")
     return frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
 
 
 def _is_prompt(content: Any) -> bool:
     """True for a single short paragraph, as the prompt of a form's field is."""
-    paragraphs = sum(1 for _ in islice(content.iter(f"{W}p", f"{W}tbl"), 2))
-    texts = list(islice(content.iter(f"{W}t"), _MOST_PIECES + 1))
+    paragraphs = sum(1 for _ in islice(content.iter(_PARAGRAPH, _TABLE), 2))
+    texts = list(islice(content.iter(_TEXT), _MOST_PIECES + 1))
     length = sum(len(text.text or "") for text in texts)
     return paragraphs < 2 and len(texts) <= _MOST_PIECES and length <= _LONGEST_PROMPT
 
 
 def _plain_text(element: Any) -> str:
-    return "".join(t.text or "" for t in element.iter(f"{W}t"))
+    return "".join(t.text or "" for t in element.iter(_TEXT))
 
 
 def _find_program(element: Any) -> str | None:
@@ -621,4 +656,4 @@ def _row_of(cell: Any) -> Any:
 
 
 def _table_of(row: Any) -> Any:
-    return next((parent for parent in row.iterancestors(f"{W}tbl")), None)
+    return next((parent for parent in row.iterancestors(_TABLE)), None)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.documents.readers.docx_styles import W, is_on, value_of
+from core.documents.readers.docx_looks import W, is_on
+from core.documents.readers.docx_styles import value_of
 from core.documents.readers.field_codes import EMPTY_BOX, TICKED_BOX, field_text
 from core.documents.readers.numerals import whole_number
 

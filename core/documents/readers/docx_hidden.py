@@ -3,12 +3,20 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.documents.readers.docx_styles import RunLook, Styles, W, is_on, value_of
+from core.documents.readers.docx_looks import (
+    NOT_SHOWN,
+    SHADING,
+    UNKNOWN,
+    RunLook,
+    W,
+    is_on,
+    shading_colour,
+)
+from core.documents.readers.docx_styles import Styles, value_of
 from core.documents.readers.hidden import (
     LEAST_POINTS,
     SAME_COLOUR,
     TOO_SMALL,
-    TRANSPARENT,
     WHITE,
     Colour,
     colour_from_hex,
@@ -16,13 +24,9 @@ from core.documents.readers.hidden import (
 )
 from core.documents.readers.numerals import whole_number
 
-NOT_SHOWN = "Word does not show it"
-_W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-_HALF_POINTS, _TWIPS = 2, 20  # of a point
-_UNKNOWN: Colour = ()
-_DRAWN_AROUND = tuple(f"{W}{name}" for name in ("outline", "emboss", "imprint", "shadow"))
-_EFFECTS = tuple(f"{_W14}{name}" for name in ("textFill", "textOutline", "glow", "shadow"))
+_TWIPS = 20  # of a point
+_AROUND = tuple(f"{W}{name}" for name in ("tc", "tr", "tbl", "txbxContent"))
 
 
 class Visibility:
@@ -38,64 +42,64 @@ class Visibility:
         anchors = document.iter(f"{_DRAWING}anchor")
         is_painted = any(anchor.get("behindDoc") in ("1", "true") for anchor in anchors)
         is_painted = is_painted or document.find(f"{W}background") is not None
-        self._paper: Colour = _UNKNOWN if is_painted else WHITE
-        self._paragraph: Any = None  # the last one, and what is behind it
-        self._behind: Colour = self._paper
+        self._paper: Colour = UNKNOWN if is_painted else WHITE
+        self._paragraph: Any = None  # the last one
+        self._properties: dict[str, Any] = {}
+        self._behind: Colour | None = None  # the paragraph, once that was asked for
+        self._table: Any = None  # the last one, and its own colour
+        self._table_colour: Colour | None = None
 
-    def why_hidden(self, look: RunLook, paragraph: Any) -> str:
-        """Returns the reason why a run is not seen.
+    def begin_paragraph(self, paragraph: Any, properties: dict[str, Any]) -> None:
+        """Begins a paragraph.
+
+        Args:
+            paragraph: Its element.
+            properties: Its properties by their names.
+        """
+        self._paragraph, self._properties, self._behind = paragraph, properties, None
+
+    def why_hidden(self, look: RunLook) -> str:
+        """Returns the reason why a run of the paragraph is not seen.
 
         Args:
             look: The appearance of the run.
-            paragraph: The paragraph that it is in.
 
         Returns:
             A clause; empty for a run that is seen.
         """
-        if look.is_hidden:
-            return NOT_SHOWN
-        size = whole_number(_value(look.properties.get(f"{W}sz")))
-        if size is not None and size <= _HALF_POINTS * LEAST_POINTS:
-            return TOO_SMALL
-        fill = look.properties.get(f"{_W14}textFill")
-        if fill is not None and fill.find(f"{_W14}noFill") is not None:
-            outline = look.properties.get(f"{_W14}textOutline")
-            return TRANSPARENT if outline is None else ""
-        colour = _colour(look.properties.get(f"{W}color"))
-        if colour is None or _has_effects(look.properties):
-            return ""
-        background = self._background(look.properties, paragraph)
-        return SAME_COLOUR if is_same_colour(colour, background) else ""
+        if look.why_hidden or look.colour is None:
+            return look.why_hidden
+        background = look.background
+        if background is None:
+            background = self._background()
+        return SAME_COLOUR if is_same_colour(look.colour, background) else ""
 
-    def _background(self, properties: dict[str, Any], paragraph: Any) -> Colour:
-        """The colour behind a run: the nearest one from the run outwards."""
-        highlight = _value(properties.get(f"{W}highlight"))
-        if highlight and highlight != "none":
-            return {"white": WHITE, "black": (0, 0, 0)}.get(highlight, _UNKNOWN)
-        own = _shading(properties.get(f"{W}shd"))
-        if own is not None:
-            return own
-        if paragraph is not self._paragraph:
-            shadings = (colour for colour in self._shadings(paragraph) if colour is not None)
-            self._paragraph, self._behind = paragraph, next(shadings, self._paper)
+    def _background(self) -> Colour:
+        """The colour behind the paragraph: the nearest one from it outwards."""
+        if self._behind is None:
+            shadings = (colour for colour in self._shadings() if colour is not None)
+            self._behind = next(shadings, self._paper)
         return self._behind
 
-    def _shadings(self, paragraph: Any) -> Iterator[Colour | None]:
-        """The colours behind a paragraph from the nearest outwards; None where there is none."""
-        yield _shading(self._styles.paragraph_shading(paragraph.find(f"{W}pPr")))
-        for outer in paragraph.iterancestors(
-            *(f"{W}{name}" for name in ("tc", "tr", "tbl", "txbxContent"))
-        ):
+    def _shadings(self) -> Iterator[Colour | None]:
+        """The colours behind the paragraph from the nearest outwards; None where there is none."""
+        yield shading_colour(self._styles.paragraph_shading(self._properties))
+        for outer in self._paragraph.iterancestors(*_AROUND):
             if outer.tag == f"{W}tc":
-                yield _shading(outer.find(f"{W}tcPr/{W}shd"))
+                yield shading_colour(outer.find(f"{W}tcPr/{SHADING}"))
             elif outer.tag == f"{W}tr":
-                yield None if outer.find(f"{W}tblPrEx/{W}shd") is None else _UNKNOWN
+                yield None if outer.find(f"{W}tblPrEx/{SHADING}") is None else UNKNOWN
             elif outer.tag == f"{W}tbl":
-                key = value_of(outer, f"tblPr/{W}tblStyle")
-                is_shaded = outer.find(f"{W}tblPr/{W}shd") is not None
-                yield _UNKNOWN if is_shaded or self._styles.shades(key) else None
+                yield self._colour_of_table(outer)
             else:
                 yield _box_colour(outer)
+
+    def _colour_of_table(self, table: Any) -> Colour | None:
+        if table is not self._table:
+            key = value_of(table, f"tblPr/{W}tblStyle")
+            is_shaded = table.find(f"{W}tblPr/{SHADING}") is not None or self._styles.shades(key)
+            self._table, self._table_colour = table, UNKNOWN if is_shaded else None
+        return self._table_colour
 
 
 def why_hidden_row(row: Any) -> str:
@@ -109,59 +113,18 @@ def why_hidden_row(row: Any) -> str:
     return TOO_SMALL if twips and twips <= _TWIPS * LEAST_POINTS else ""
 
 
-def _has_effects(properties: dict[str, Any]) -> bool:
-    """True for letters that are seen by more than their colour."""
-    effects = (properties[name] for name in _EFFECTS if name in properties)
-    return any(is_on(properties.get(name)) for name in _DRAWN_AROUND) or any(
-        effect.find(f"{_W14}noFill") is None for effect in effects
-    )
-
-
-def _colour(element: Any) -> Colour | None:
-    """The colour of letters; None where it is not known."""
-    if element is None:
-        return None
-    value, theme = colour_from_hex(_value(element)), element.get(f"{W}themeColor")
-    if theme is None:
-        return value
-    is_plain = element.get(f"{W}themeTint") is None and element.get(f"{W}themeShade") is None
-    is_white = theme in ("background1", "light1") and is_plain and value in (None, WHITE)
-    return WHITE if is_white else None
-
-
 def _box_colour(content: Any) -> Colour | None:
     """The colour of a text box; None of one that is not filled."""
     shape = next(content.iterancestors("{*}wsp"), None)
     if shape is None or shape.find("{*}style") is not None:
-        return _UNKNOWN
+        return UNKNOWN
     properties = shape.find("{*}spPr")
     if properties is None:
-        return _UNKNOWN
+        return UNKNOWN
     fill = next((each for each in properties if each.tag.endswith("Fill")), None)
     if fill is None or fill.tag.endswith("}noFill"):
         return None
     colour = fill.find("{*}srgbClr") if fill.tag.endswith("}solidFill") else None
     return (
-        _UNKNOWN
-        if colour is None or len(colour)
-        else colour_from_hex(colour.get("val")) or _UNKNOWN
-    )
-
-
-def _value(element: Any) -> str:
-    return "" if element is None else str(element.get(f"{W}val") or "")
-
-
-def _shading(element: Any) -> Colour | None:
-    """The colour of a shading; None where there is none."""
-    if element is None:
-        return None
-    pattern = element.get(f"{W}val")
-    if pattern in ("clear", "nil", None):
-        fill = element.get(f"{W}fill")
-        if element.get(f"{W}themeFill") is not None and colour_from_hex(fill) is None:
-            return _UNKNOWN
-        return colour_from_hex(fill)
-    return (
-        (colour_from_hex(element.get(f"{W}color")) or _UNKNOWN) if pattern == "solid" else _UNKNOWN
+        UNKNOWN if colour is None or len(colour) else colour_from_hex(colour.get("val")) or UNKNOWN
     )

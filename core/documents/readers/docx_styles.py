@@ -3,16 +3,28 @@
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from core.documents.document import Kind
+from core.documents.readers.docx_looks import (
+    FONTS,
+    PARAGRAPH_STYLE,
+    SHADING,
+    VALUE,
+    RunLook,
+    W,
+    children_by_name,
+    get_value,
+    is_on,
+    latin_font,
+)
 from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
 from core.documents.readers.symbol_fonts import are_ticked, find_box
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
 _LEAST_MOVED = 3  # half points
-_FONTS, _BOLD, _VANISH, _STYLE = f"{W}rFonts", f"{W}b", f"{W}vanish", f"{W}rStyle"
+_MOST_LOOKS = 5_000  # that are kept
+_VANISH, _STYLE, _CHANGE = f"{W}vanish", f"{W}rStyle", f"{W}rPrChange"
 _VERTICAL, _POSITION = f"{W}vertAlign", f"{W}position"
 _STRIKES = (f"{W}strike", f"{W}dstrike")
 
@@ -62,35 +74,6 @@ class Style:
     is_title: bool = False
 
 
-class RunLook(NamedTuple):
-    """How a run looks, by itself and by its styles.
-
-    Args:
-        is_hidden: True if Word does not show it.
-        is_struck: True if Word strikes it through.
-        properties: The elements that set it, by their names.
-    """
-
-    is_hidden: bool
-    is_struck: bool
-    properties: dict[str, Any]
-
-    @property
-    def is_bold(self) -> bool:
-        """True for bold text."""
-        return is_on(self.properties.get(_BOLD))
-
-    @property
-    def is_shifted(self) -> bool:
-        """True for text that may be raised or lowered."""
-        return _VERTICAL in self.properties or _POSITION in self.properties
-
-    @property
-    def font(self) -> str:
-        """The name of its font for Latin letters; empty where the theme says it, or nothing."""
-        return _latin_font(self.properties.get(_FONTS)) or ""
-
-
 class Styles:
     """The styles of a document; what they inherit is filled in where they are used.
 
@@ -102,9 +85,10 @@ class Styles:
         elements = {} if root is None else {e.get(f"{W}styleId"): e for e in root.iter(f"{W}style")}
         self._elements: dict[str, Any] = {key: e for key, e in elements.items() if key}
         self._resolved: dict[str, Style] = {}
-        self._run_properties: dict[tuple[str, str], str] = {}
         self._looks: dict[str, dict[str, Any]] = {}
-        self._run_looks: dict[tuple[str, ...], RunLook] = {}
+        self._styled_looks: dict[tuple[str, ...], RunLook] = {}
+        self._run_looks: dict[tuple[Any, ...], RunLook] = {}
+        self._shadings: dict[str, Any] = {}
         usual = None if root is None else root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")
         self._usual = {} if usual is None else {each.tag: each for each in usual}
         self._default = self._find_default("paragraph")
@@ -131,27 +115,42 @@ class Styles:
         Returns:
             Its look, with what its styles say.
         """
-        own = {} if properties is None else {each.tag: each for each in properties}
+        own = () if properties is None else [each for each in properties if each.tag != _CHANGE]
+        # What has elements in it, such as an effect, is taken for one of its kind.
+        parts = [each if len(each) else (each.tag, *each.items()) for each in own]
+        key = (paragraph, table, *parts)
+        look = self._run_looks.get(key)
+        if look is None:
+            if len(self._run_looks) == _MOST_LOOKS:
+                self._run_looks.clear()
+            named = {each.tag: each for each in own}
+            look = self._run_looks[key] = self._new_look(named, paragraph, table)
+        return look
+
+    def _new_look(self, own: dict[str, Any], paragraph: str, table: str | None) -> RunLook:
         outer = paragraph if paragraph in self._elements else self._default
-        inner = str(own[_STYLE].get(f"{W}val")) if _STYLE in own else ""
+        inner = str(own[_STYLE].get(VALUE)) if _STYLE in own else ""
         key = (table or self._default_table,) if table is not None else ()
         styled = self._styled_look(*key, outer, inner)
-        if not own:
-            return styled
         is_hidden = is_on(own[_VANISH]) if _VANISH in own else styled.is_hidden
         strikes = [own[name] for name in _STRIKES if name in own]
         is_struck = any(map(is_on, strikes)) if strikes else styled.is_struck
-        return RunLook(is_hidden, is_struck, _merge(styled.properties, own))
+        script, position = (
+            get_value(own.get(name)) or get_value(self._look_of_style(inner).get(name))
+            for name in (_VERTICAL, _POSITION)
+        )
+        properties = _merge(styled.properties, own)
+        return RunLook(is_hidden, is_struck, properties, script, _distance(position))
 
     def _styled_look(self, *keys: str) -> RunLook:
-        if keys not in self._run_looks:
+        if keys not in self._styled_looks:
             looks = [self._look_of_style(key) for key in keys]
             merged = self._usual
             for look in looks:
                 merged = _merge(merged, look)
             is_struck = any(self._is_toggled(name, looks) for name in _STRIKES)
-            self._run_looks[keys] = RunLook(self._is_toggled(_VANISH, looks), is_struck, merged)
-        return self._run_looks[keys]
+            self._styled_looks[keys] = RunLook(self._is_toggled(_VANISH, looks), is_struck, merged)
+        return self._styled_looks[keys]
 
     def _is_toggled(self, name: str, looks: list[dict[str, Any]]) -> bool:
         """True for a property that styles switch on; two of them undo each other."""
@@ -166,63 +165,27 @@ class Styles:
             self._looks[key] = look
         return self._looks[key]
 
-    def paragraph_shading(self, properties: Any) -> Any:
+    def paragraph_shading(self, properties: dict[str, Any]) -> Any:
         """The element that shades a paragraph, its own or that of its style; None without one."""
-        own = None if properties is None else properties.find(f"{W}shd")
-        if own is not None:
-            return own
-        key = "" if properties is None else value_of(properties, "pStyle")
-        chain = _chain(key if key in self._elements else self._default, self._elements)
-        found = (element.find(f"{W}pPr/{W}shd") for element in chain)
-        return next((each for each in found if each is not None), None)
+        if SHADING in properties:
+            return properties[SHADING]
+        key = get_value(properties.get(PARAGRAPH_STYLE))
+        if key not in self._shadings:
+            chain = _chain(key if key in self._elements else self._default, self._elements)
+            found = (element.find(f"{W}pPr/{SHADING}") for element in chain)
+            self._shadings[key] = next((each for each in found if each is not None), None)
+        return self._shadings[key]
 
     def shades(self, key: str) -> bool:
         """True for a style of tables that may shade cells."""
         chain = _chain(key, self._elements)
-        return any(next(element.iter(f"{W}shd"), None) is not None for element in chain)
-
-    def script_of(self, properties: Any) -> str:
-        """Whether a run is raised ("superscript") or lowered ("subscript"), by itself or its style.
-
-        Args:
-            properties: The run's properties, or None.
-
-        Returns:
-            Word's name for it; "baseline" or empty where it is neither.
-        """
-        return self._of_run(properties, "vertAlign")
-
-    def moved_by(self, properties: Any) -> int:
-        """How far a run is moved up from its line, in half points, below 0 down.
-
-        Args:
-            properties: The run's properties, or None.
-
-        Returns:
-            The distance, 0 for one too small to be seen as another line.
-        """
-        moved = self._of_run(properties, "position")
-        distance = int(moved) if re.fullmatch(r"-?[0-9]{1,4}", moved) else 0
-        return distance if abs(distance) >= _LEAST_MOVED else 0
-
-    def _of_run(self, properties: Any, name: str) -> str:
-        """A property of a run, its own or that of its style."""
-        if properties is None:
-            return ""
-        key = value_of(properties, "rStyle")
-        return value_of(properties, name) or (self._of_style(key, name) if key else "")
-
-    def _of_style(self, key: str, name: str) -> str:
-        if (key, name) not in self._run_properties:
-            chain = _chain(key, self._elements)
-            found = (value_of(element, f"rPr/{W}{name}") for element in chain)
-            self._run_properties[key, name] = next(filter(None, found), "")
-        return self._run_properties[key, name]
+        return any(next(element.iter(SHADING), None) is not None for element in chain)
 
 
-def is_on(element: Any) -> bool:
-    """True for a property that is there and not switched off."""
-    return element is not None and element.get(f"{W}val") not in ("0", "false", "off")
+def _distance(position: str) -> int:
+    """The distance of letters from their line; 0 for one too small to be seen as another line."""
+    distance = int(position) if re.fullmatch(r"-?[0-9]{1,4}", position) else 0
+    return distance if abs(distance) >= _LEAST_MOVED else 0
 
 
 def _is_default(element: Any, kind: str) -> bool:
@@ -232,21 +195,9 @@ def _is_default(element: Any, kind: str) -> bool:
 def _merge(outer: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """Properties with those of a style or run of its own; fonts of other scripts change none."""
     merged = outer | own
-    if _FONTS in own and _FONTS in outer and _latin_font(own[_FONTS]) is None:
-        merged[_FONTS] = outer[_FONTS]
+    if FONTS in own and FONTS in outer and latin_font(own[FONTS]) is None:
+        merged[FONTS] = outer[FONTS]
     return merged
-
-
-def _latin_font(fonts: Any) -> str | None:
-    """The font of Latin letters; empty for one of the theme, None where none is given."""
-    if fonts is None:
-        return None
-    for name in ("ascii", "hAnsi"):
-        if fonts.get(f"{W}{name}Theme") is not None:
-            return ""
-        if fonts.get(f"{W}{name}") is not None:
-            return str(fonts.get(f"{W}{name}"))
-    return None
 
 
 def _chain(key: str, elements: dict[str, Any]) -> list[Any]:
@@ -374,23 +325,21 @@ class Numbering:
 def _levels(abstract: Any) -> dict[int, _Level]:
     levels = {}
     for element in abstract.iter(f"{W}lvl"):
-        start = whole_number(value_of(element, "start"))
+        own = children_by_name(element)
+        form, text, start, style = (
+            get_value(own.get(f"{W}{name}")) for name in ("numFmt", "lvlText", "start", "pStyle")
+        )
+        first = whole_number(start)
+        font = latin_font(children_by_name(own.get(f"{W}rPr")).get(FONTS))
         levels[whole_number(element.get(f"{W}ilvl")) or 0] = _Level(
-            value_of(element, "numFmt") or "decimal",
-            value_of(element, "lvlText")[:LONGEST_TEMPLATE],
-            1 if start is None else start,
-            value_of(element, "pStyle"),
-            element.find(f"{W}isLgl") is not None,
-            _find_box(element),
+            form or "decimal",
+            text[:LONGEST_TEMPLATE],
+            1 if first is None else first,
+            style,
+            f"{W}isLgl" in own,
+            find_box(text, font or "") if form == "bullet" else "",
         )
     return levels
-
-
-def _find_box(level: Any) -> str:
-    """The box that a level has as its bullet; empty for other levels."""
-    font = _latin_font(level.find(f"{W}rPr/{W}rFonts")) or ""
-    is_bullet = value_of(level, "numFmt") == "bullet"
-    return find_box(value_of(level, "lvlText"), font) if is_bullet else ""
 
 
 def _restarts(num: Any) -> dict[int, int]:

@@ -18,6 +18,7 @@ from core.documents.document import RUNNING_TEXT, Document, Source, count_words
 from core.documents.languages import AUTO
 from core.documents.line_mode import LineMode
 from core.documents.readers import failures
+from core.documents.readers.archives import Archive
 from core.documents.readers.formats import (
     CSV,
     DOCX,
@@ -41,7 +42,7 @@ from core.documents.readers.formats import (
     format_by_suffix,
 )
 from core.documents.readers.pdf_layout.scans import SCANNED
-from core.documents.readers.sniffing import format_of
+from core.documents.readers.sniffing import format_of, is_archive
 from core.documents.readers.titles import is_no_title, opening_title
 from core.errors import EpitomeError
 from core.events import Progress, Steps
@@ -287,7 +288,8 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
     if not data:
         raise failures.empty(name)
     suffix = Path(name).suffix.lower()
-    kind = format_of(data, suffix, name)
+    archive = Archive(data, name) if is_archive(data) else None
+    kind = format_of(data, suffix, archive)
     if kind not in FORMATS:
         raise failures.not_read(name, kind)
     format = FORMATS[kind]
@@ -296,7 +298,10 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
     stop.raise_if_set()
     source = Source(name, path, _hash(data), len(data), kind)
     with limited():
-        document = yield from _read_as(kind, data, source, stop, choices)
+        if archive is not None and kind in (DOCX, ODT, PPTX):
+            document = yield from _read_archive(kind, archive, source, stop)
+        else:
+            document = yield from _read_as(kind, data, source, stop, choices)
     if not document.reading.words and kind != PDF:
         raise failures.blank(name, document.reading.left_out)
     notes = [_wrong_name(kind, suffix)]
@@ -323,18 +328,10 @@ def _read_as(
     """The reader for a format; each is imported when it is first wanted."""
     if kind in (PDF, PICTURE):
         return (yield from _read_pages(kind, data, source, stop, choices))
-    if kind == DOCX:
-        from core.documents.readers.docx import read_docx
-
-        return (yield from read_docx(data, source, stop))
     if kind == ODT:
         from core.documents.readers.odt import read_odt
 
         return (yield from read_odt(data, source, stop))
-    if kind == PPTX:
-        from core.documents.readers.pptx import read_pptx
-
-        return (yield from read_pptx(data, source, stop))
     if kind == EPUB:
         from core.documents.readers.epub import read_epub
 
@@ -357,6 +354,21 @@ def _read_as(
 
         return (yield from read_web_archive(data, source, stop))
     return (yield from _read_lines_as(kind, data, source, stop, choices))
+
+
+def _read_archive(kind: str, archive: Archive, source: Source, stop: StopToken) -> Steps[Document]:
+    """The reader for a file of an office program."""
+    if kind == DOCX:
+        from core.documents.readers.docx import read_docx
+
+        return (yield from read_docx(archive, source, stop))
+    if kind == PPTX:
+        from core.documents.readers.pptx import read_pptx
+
+        return (yield from read_pptx(archive, source, stop))
+    from core.documents.readers.odt import read_odt
+
+    return (yield from read_odt(archive, source, stop))
 
 
 def _read_lines_as(

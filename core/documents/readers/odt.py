@@ -8,6 +8,7 @@ from typing import Any
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
+from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.field_codes import EMPTY_BOX, TICKED_BOX
 from core.documents.readers.formulas import (
@@ -78,11 +79,11 @@ _ROWS = tuple(f"{TABLE}{name}" for name in ("table-header-rows", "table-row-grou
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 
 
-def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+def read_odt(data: bytes | Archive, source: Source, stop: StopToken) -> Steps[Document]:
     """Reads an OpenDocument text, packed or flat.
 
     Args:
-        data: All its bytes.
+        data: All bytes of a flat one, the parts of a packed one.
         source: Where they came from; its name stands for a title the document does not have.
         stop: The wish to end early.
 
@@ -366,7 +367,9 @@ class _Walk:
 
     def _seen(self, text: str | None) -> str:
         """A piece of text; empty where it is not seen, and then it is counted."""
-        text = _WHITE.sub(" ", text or "")
+        if not text:
+            return ""
+        text = _WHITE.sub(" ", text)
         if text.strip() and (why := why_hidden(self._look, self._read_now, self._styles)):
             self._hidden_words[why] += count_words(text)
             return ""

@@ -1,6 +1,7 @@
 """Text of an OpenDocument file that its reader does not see, by its colour and size."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from core.documents.readers.hidden import (
@@ -31,6 +32,15 @@ def why_hidden(look: Look, paragraph: Any, styles: Styles) -> str:
     Returns:
         A clause; empty for text that is seen.
     """
+    why = _why_hidden_anywhere(look)
+    if why is None:
+        return SAME_COLOUR if _is_on_white(paragraph, styles) else ""
+    return why
+
+
+@lru_cache(1024)
+def _why_hidden_anywhere(look: Look) -> str | None:
+    """The reason why text is not seen, empty if it is; None if what is behind it decides."""
     size = _POINTS.fullmatch(look.size)
     if size and float(size[1]) * _UNITS[size[2]] <= LEAST_POINTS:
         return TOO_SMALL
@@ -41,9 +51,7 @@ def why_hidden(look: Look, paragraph: Any, styles: Styles) -> str:
         return ""
     if look.background not in _NONE:
         return SAME_COLOUR if is_same_colour(colour, colour_from_hex(look.background)) else ""
-    if not is_same_colour(colour, WHITE):
-        return ""
-    return SAME_COLOUR if _is_on_white(paragraph, styles) else ""
+    return None if is_same_colour(colour, WHITE) else ""
 
 
 def _is_on_white(paragraph: Any, styles: Styles) -> bool:

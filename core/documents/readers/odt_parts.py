@@ -21,15 +21,15 @@ _HEADS = tuple(
 class Parts:
     """The parts of the file that matter, parsed."""
 
-    def __init__(self, data: bytes, name: str) -> None:
-        self._archive = Archive(data, name) if data.startswith(b"PK") else None
+    def __init__(self, data: bytes | Archive, name: str) -> None:
+        self._archive = None if isinstance(data, bytes) else data
         self.budget = self._archive.budget if self._archive else Budget(name)
         self._embedded: dict[str, Any] = {}  # roots of objects; one may stand there often
         if self._archive is not None and b"encryption-data" in (
             self._archive.read("META-INF/manifest.xml") or b""
         ):
             raise failures.locked(name)
-        text = self._archive.read("content.xml") if self._archive is not None else data
+        text = data if isinstance(data, bytes) else data.read("content.xml")
         content, self._is_whole = office.parse_xml(_PICTURE_DATA.sub(b"", text or b""), self.budget)
         body = None if content is None else content.find(f"{OFFICE}body/{OFFICE}text")
         if body is None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from core.documents.document import Kind
@@ -49,6 +49,7 @@ class Look(NamedTuple):
         """True for text with a line through it."""
         return self.stroke not in ("", "none")
 
+    @lru_cache(1024)  # noqa: B019 (looks are small, and few)
     def inner(self, own: "Look") -> "Look":
         """The look of text in this one, with a style of its own."""
         size = self.size if own.size.endswith("%") else own.size or self.size
@@ -217,49 +218,53 @@ class Styles:
         outline = _first(chain, f"{STYLE}default-outline-level")
         if kind == Kind.PARAGRAPH and (depth := whole_number(outline)):
             kind, level = Kind.HEADING, min(depth, 6)
-        weight = _first_property(chain, f"{_FO}font-weight")
+        letters: dict[str, str] = {}
+        for element in reversed(chain):
+            own = element.find(f"{STYLE}text-properties")
+            letters |= {} if own is None else own.attrib
+        weight = letters.get(f"{_FO}font-weight", "")
         return TextStyle(
             kind,
             level,
             _first(chain, f"{STYLE}list-style-name"),
             any(own.lower() == "title" for own in names[:2]),
-            _first_property(chain, f"{TEXT}display") == "none",
+            letters.get(f"{TEXT}display") == "none",
             weight == "bold" or (whole_number(weight) or 0) >= 600,
-            _shift(_first_property(chain, f"{STYLE}text-position")),
+            _shift(letters.get(f"{STYLE}text-position", "")),
             Look(
-                _colour(chain),
-                _first_property(chain, f"{_FO}font-size"),
-                _first_property(chain, f"{LIBRE}opacity"),
-                _letters_background(chain),
-                self._font(chain),
-                _stroke(chain),
+                _colour(letters),
+                letters.get(f"{_FO}font-size", ""),
+                letters.get(f"{LIBRE}opacity", ""),
+                _letters_background(letters, chain),
+                self._font(letters),
+                _stroke(letters),
             ),
         )
 
-    def _font(self, chain: list[Any]) -> str:
-        name = _first_property(chain, f"{STYLE}font-name")
-        family = self._fonts.get(name, name) or _first_property(chain, f"{_FO}font-family")
+    def _font(self, letters: dict[str, str]) -> str:
+        name = letters.get(f"{STYLE}font-name", "")
+        family = self._fonts.get(name, name) or letters.get(f"{_FO}font-family", "")
         return family.strip("'\"")
 
 
-def _colour(chain: list[Any]) -> str:
+def _colour(letters: dict[str, str]) -> str:
     """The colour of letters; "auto" where it follows the background."""
-    is_automatic = _first_property(chain, f"{STYLE}use-window-font-color") == "true"
-    return "auto" if is_automatic else _first_property(chain, f"{_FO}color")
+    is_automatic = letters.get(f"{STYLE}use-window-font-color") == "true"
+    return "auto" if is_automatic else letters.get(f"{_FO}color", "")
 
 
-def _stroke(chain: list[Any]) -> str:
+def _stroke(letters: dict[str, str]) -> str:
     """The line through letters; "none" where a style says that there is none."""
-    kind = _first_property(chain, f"{STYLE}text-line-through-type")
-    style = _first_property(chain, f"{STYLE}text-line-through-style")
+    kind = letters.get(f"{STYLE}text-line-through-type", "")
+    style = letters.get(f"{STYLE}text-line-through-style", "")
     return "none" if "none" in (kind, style) else kind or style
 
 
-def _letters_background(chain: list[Any]) -> str:
+def _letters_background(letters: dict[str, str], chain: list[Any]) -> str:
     """What is behind letters; not known of those that are seen by their outlines."""
-    if _first_property(chain, f"{STYLE}text-outline") == "true":
+    if letters.get(f"{STYLE}text-outline") == "true":
         return _UNKNOWN
-    own = _first_property(chain, f"{_FO}background-color")
+    own = letters.get(f"{_FO}background-color", "")
     found = (element.find(f"{STYLE}paragraph-properties") for element in chain)
     outer = (_background(properties) for properties in found if properties is not None)
     return own or next(filter(None, outer), "")
@@ -295,11 +300,6 @@ def _first_kind(names: list[str]) -> tuple[Kind, int]:
 
 def _first(chain: list[Any], attribute: str) -> str:
     return next((str(e.get(attribute)) for e in chain if e.get(attribute) is not None), "")
-
-
-def _first_property(chain: list[Any], attribute: str, of: str = "text-properties") -> str:
-    found = (e.find(f"{STYLE}{of}") for e in chain)
-    return _first([element for element in found if element is not None], attribute)
 
 
 def _find_box(level: Any) -> str:

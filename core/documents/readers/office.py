@@ -59,7 +59,7 @@ def parse_xml(data: bytes, budget: Budget) -> tuple[Any, bool]:
 
 def plain_names(data: bytes) -> bytes:
     """XML of a strict Office file with the names of elements that other files have."""
-    return _STRICT.sub(_PLAIN, data)
+    return _STRICT.sub(_PLAIN, data) if b"//purl.oclc.org/ooxml/" in data else data
 
 
 def related_parts(root: Any, folder: str) -> dict[str, tuple[str, str]]:

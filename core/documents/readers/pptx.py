@@ -12,8 +12,9 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.archives import Archive
 from core.documents.readers.formulas import OMITTED, without_omitted
+from core.documents.readers.hidden import Colour
 from core.documents.readers.office_objects import DRAWN, drawn_blocks, is_equation, table_rows
-from core.documents.readers.pptx_hidden import Surface, surface
+from core.documents.readers.pptx_hidden import Surface, read_scheme, surface
 from core.documents.readers.pptx_shapes import (
     FURNITURE,
     TITLES,
@@ -45,11 +46,11 @@ _LONGEST_REPEATED = 20  # words
 _USUAL_SIZE, _MOST_DIGITS = (12_192_000, 6_858_000), 12
 
 
-def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+def read_pptx(archive: Archive, source: Source, stop: StopToken) -> Steps[Document]:
     """Reads a PowerPoint presentation.
 
     Args:
-        data: All its bytes.
+        archive: Its parts.
         source: Where they came from; its name stands for a title the presentation does not have.
         stop: The wish to end early.
 
@@ -63,7 +64,7 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         EpitomeError: If the file is damaged, locked, or unpacks to too much.
     """
     yield Progress(0, 0, "slides", "Reading")
-    package = _Package(Archive(data, source.name))
+    package = _Package(archive)
     slides, notes = package.slides(), []
     reader = yield from _read_through(package, slides, stop)
     if office.is_mostly_struck(reader.struck_words, reader.blocks):  # which means something else
@@ -101,7 +102,7 @@ class _Package:
         self._main = next(filter(_PRESENTATION.fullmatch, archive.names), "")
         self._root, _ = self.part(self._main)
         self._models: dict[str, Model] = {}
-        self._themes: dict[str, Any] = {}
+        self._schemes: dict[str, dict[str, Colour]] = {}
         self._related: dict[str, dict[str, tuple[str, str]]] = {}
 
     @property
@@ -121,13 +122,21 @@ class _Package:
             return _USUAL_SIZE
         return (int(sides[0]), int(sides[1])) if sides else _USUAL_SIZE
 
-    def theme(self, master: str) -> Any:
-        """The root of the theme of a master; None where there is none."""
-        if master not in self._themes:
-            related = self.related(master).values()
-            part = next((name for kind, name in related if kind == "theme"), "")
-            self._themes[master] = self.part(part)[0]
-        return self._themes[master]
+    def scheme(self, master: Model, part: str) -> dict[str, Colour]:
+        """The colours that a master's theme gives slides, by their names.
+
+        Args:
+            master: The master.
+            part: The name of its part.
+
+        Returns:
+            The colours; empty where one is not known.
+        """
+        if part not in self._schemes:
+            related = self.related(part).values()
+            theme = next((name for kind, name in related if kind == "theme"), "")
+            self._schemes[part] = read_scheme(self.root(theme), master.root)
+        return self._schemes[part]
 
     def slides(self) -> list[str]:
         """The names of the slides' parts in the order they are shown."""
@@ -213,8 +222,8 @@ class _Reader:
         self._take_out_struck(tree, number)
         layout, layout_part = self._package.model(part, "slideLayout")
         master, master_part = self._package.model(layout_part, "slideMaster")
-        theme, size = self._package.theme(master_part), self._package.slide_size
-        self._surface = surface(root, layout, master, theme, size)
+        scheme, size = self._package.scheme(master, master_part), self._package.slide_size
+        self._surface = surface(root, layout, master, scheme, size)
         pictures = self._pictures
         blocks = self._blocks(tree, layout, master, targets, number)
         blocks = self._without_number(blocks, number)
@@ -324,11 +333,12 @@ class _Reader:
         placed = list(shapes_of(tree, layout, master))
         blocks: list[Block] = []
         for shape in in_reading_order(placed, self._package.slide_size[0]):
-            if self._surface is not None and not _is_hidden(shape.element):
+            is_hidden = _is_hidden(shape.element)
+            if self._surface is not None and not is_hidden:
                 self._take_out_unseen(shape, placed, number)
             if shape.place in FURNITURE:
                 self._words["furniture"] += count_words(paragraphs_of(shape.element))
-            elif _is_hidden(shape.element):
+            elif is_hidden:
                 self._note("hidden text", number, paragraphs_of(shape.element))
             elif shape.element.tag == f"{P}grpSp":
                 blocks += self._blocks(shape.element, layout, master, targets, number)

@@ -1,10 +1,9 @@
 """Text of a slide that its audience does not see: beside it, too small, or of its own colour."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.documents.document import count_words
 from core.documents.readers.hidden import (
@@ -20,11 +19,13 @@ from core.documents.readers.hidden import (
 )
 from core.documents.readers.numerals import whole_number
 from core.documents.readers.pptx_shapes import Box, Model, P, Shape
-from core.documents.readers.pptx_text import A
+from core.documents.readers.pptx_text import RUNS, A
 
 _FILLS = tuple(
     f"{A}{name}" for name in ("solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 )
+_EFFECTS = frozenset(f"{A}{name}" for name in ("highlight", "effectDag", "ln"))
+_PAINTING = {*_FILLS, *_EFFECTS, f"{A}noFill", f"{A}effectLst"}
 _USUAL_SCHEME = {"bg1": WHITE, "lt1": WHITE, "tx1": (0, 0, 0), "dk1": (0, 0, 0)}
 _USUAL_MAP = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
 _CHANGES = frozenset(f"{A}{name}" for name in ("lumMod", "lumOff", "shade", "tint", "alpha"))
@@ -32,9 +33,10 @@ _FAINT = 5_000  # of 100,000: less opacity is not seen
 _PLAIN_BACKGROUND = "1001"
 _MOST_SHAPES = 300  # of a slide whose shapes are compared with each other
 _UNKNOWN: Colour = ()
+_NOWHERE = Box()
 
 
-def scheme_of(theme: Any, master: Any) -> dict[str, Colour]:
+def read_scheme(theme: Any, master: Any) -> dict[str, Colour]:
     """The colours of a theme by the names that slides give them.
 
     Args:
@@ -53,6 +55,28 @@ def scheme_of(theme: Any, master: Any) -> dict[str, Colour]:
     mapped = None if master is None else master.find(f"{P}clrMap")
     names = _USUAL_MAP if mapped is None else dict(mapped.attrib)
     return scheme | {name: scheme.get(own, _UNKNOWN) for name, own in names.items()}
+
+
+class _Paint(NamedTuple):
+    """How letters are painted.
+
+    Args:
+        size: Their size in hundredths of a point; None if it is not said.
+        why: The reason why they are not seen, empty if they are; None if it is not said.
+        colour: Their colour; None where it is not known.
+        is_final: True if their colour is said, or is not all that is seen of them.
+    """
+
+    size: int | None = None
+    why: str | None = None
+    colour: Colour | None = None
+    is_final: bool = False
+
+    def over(self, farther: "_Paint") -> "_Paint":
+        """Returns this paint with another one where it does not say anything."""
+        size = farther.size if self.size is None else self.size
+        why = farther.why if self.why is None else self.why
+        return _Paint(size, why, *(self if self.is_final else farther)[2:])
 
 
 @dataclass(frozen=True)
@@ -88,10 +112,11 @@ class Surface:
                 text.text = ""
             return +words
         behind: Colour | None = None
-        for run in shape.element.iter(f"{A}r", f"{A}fld"):
-            properties = list(_properties(run, shape.styles))
-            why = _why_unpainted(properties)
-            colour = None if why else _first_colour(properties, self.scheme)
+        for run in shape.element.iter(*RUNS):
+            paint = self._paint_of_run(run, shape.styles)
+            is_tiny = paint.size is not None and paint.size <= 100 * LEAST_POINTS
+            why = TOO_SMALL if is_tiny else paint.why or ""
+            colour = None if why else paint.colour
             if colour:
                 if shape.element.tag == f"{P}graphicFrame":
                     behind = self._cell_fill(run)
@@ -103,6 +128,30 @@ class Surface:
                 text.text = ""
         return +words
 
+    def _paint_of_run(self, run: Any, styles: tuple[Any, ...]) -> _Paint:
+        paragraph = run.getparent()
+        depth = None if paragraph is None else next(paragraph.iterchildren(f"{A}pPr"), None)
+        level = (whole_number(depth.get("lvl")) if depth is not None else None) or 0
+        if (styles, level) not in self._style_paints:
+            self._style_paints[styles, level] = self._paint_of_styles(styles, level)
+        paint = self._style_paints[styles, level]
+        own = next(run.iterchildren(f"{A}rPr"), None)
+        return paint if own is None else _paint(own, self.scheme).over(paint)
+
+    def _paint_of_styles(self, styles: tuple[Any, ...], level: int) -> _Paint:
+        paint = _Paint()
+        for style in styles:
+            path = f"{A}lvl{level + 1}pPr/{A}defRPr"
+            properties = None if style is None else style.find(path)
+            if properties is not None:
+                paint = paint.over(_paint(properties, self.scheme))
+        return paint
+
+    @cached_property
+    def _style_paints(self) -> dict[tuple[Any, int], _Paint]:
+        """How styles paint letters, by the styles and the depth of a paragraph."""
+        return {}
+
     def _cell_fill(self, run: Any) -> Colour:
         """The fill of a table's cell; not known where its style or what is behind decides."""
         cell = next(run.iterancestors(f"{A}tc"), None)
@@ -110,7 +159,7 @@ class Surface:
         return _UNKNOWN if fill is None else _colour(fill, self.scheme) or _UNKNOWN
 
     def _is_outside(self, box: Box) -> bool:
-        if box == Box():
+        if box == _NOWHERE:
             return False
         return (
             box.left >= self.width
@@ -161,48 +210,27 @@ class Surface:
         return WHITE
 
 
-def _properties(run: Any, styles: Iterable[Any]) -> Iterator[Any]:
-    """The elements that say how a run looks, the nearest first."""
-    own = run.find(f"{A}rPr")
-    if own is not None:
-        yield own
-    paragraph = run.getparent()
-    depth = paragraph.find(f"{A}pPr") if paragraph is not None else None
-    level = (whole_number(depth.get("lvl")) if depth is not None else None) or 0
-    for style in styles:
-        found = None if style is None else style.find(f"{A}lvl{level + 1}pPr/{A}defRPr")
-        if found is not None:
-            yield found
+def _paint(properties: Any, scheme: dict[str, Colour]) -> _Paint:
+    size = whole_number(properties.get("sz"))
+    names = {each.tag: each for each in reversed(properties) if each.tag in _PAINTING}
+    if not names:
+        return _Paint(size)
+    fill = next((each for each in properties if each.tag in _FILLS), None)
+    effects = names.get(f"{A}effectLst")
+    if not _EFFECTS.isdisjoint(names) or (effects is not None and len(effects)):
+        return _Paint(size, _why_unfilled(names, fill), None, is_final=True)
+    colour = None if fill is None else _colour(fill, scheme)
+    return _Paint(size, _why_unfilled(names, fill), colour, is_final=fill is not None)
 
 
-def _why_unpainted(properties: list[Any]) -> str:
-    sizes = (whole_number(each.get("sz")) for each in properties)
-    size = next((size for size in sizes if size is not None), None)
-    if size is not None and size <= 100 * LEAST_POINTS:
-        return TOO_SMALL
-    for each in properties:
-        if each.find(f"{A}noFill") is not None:
-            return TRANSPARENT if each.find(f"{A}ln") is None else ""
-        fill = each.find(f"{A}solidFill")
-        if fill is not None:
-            opacity = next((whole_number(e.get("val")) for e in fill.iter(f"{A}alpha")), None)
-            return TRANSPARENT if opacity is not None and opacity <= _FAINT else ""
-        if any(inner.tag in _FILLS for inner in each):
-            return ""
-    return ""
-
-
-def _first_colour(properties: list[Any], scheme: dict[str, Colour]) -> Colour | None:
-    for each in properties:
-        effects = each.find(f"{A}effectLst")
-        if effects is not None and len(effects):
-            return None
-        if any(inner.tag in (f"{A}highlight", f"{A}effectDag", f"{A}ln") for inner in each):
-            return None
-        fill = next((inner for inner in each if inner.tag in _FILLS), None)
-        if fill is not None:
-            return _colour(fill, scheme)
-    return None
+def _why_unfilled(names: dict[str, Any], fill: Any) -> str | None:
+    if f"{A}noFill" in names:
+        return "" if f"{A}ln" in names else TRANSPARENT
+    if f"{A}solidFill" in names:
+        alphas = names[f"{A}solidFill"].iter(f"{A}alpha")
+        opacity = next((whole_number(each.get("val")) for each in alphas), None)
+        return TRANSPARENT if opacity is not None and opacity <= _FAINT else ""
+    return None if fill is None else ""
 
 
 def _colour(fill: Any, scheme: dict[str, Colour]) -> Colour | None:
@@ -235,7 +263,7 @@ def _may_fill(element: Any) -> bool:
 
 
 def _touch(one: Box, other: Box) -> bool:
-    if Box() in (one, other):
+    if _NOWHERE in (one, other):
         return True
     return (
         one.left < other.left + other.width
@@ -245,18 +273,20 @@ def _touch(one: Box, other: Box) -> bool:
     )
 
 
-def surface(slide: Any, layout: Model, master: Model, theme: Any, size: tuple[int, int]) -> Surface:
+def surface(
+    slide: Any, layout: Model, master: Model, scheme: dict[str, Colour], size: tuple[int, int]
+) -> Surface:
     """The surface of a slide.
 
     Args:
         slide: Its root.
         layout: Its layout.
         master: Its master.
-        theme: The root of its theme, or None.
+        scheme: The colours of its theme.
         size: Width and height.
 
     Returns:
         The surface.
     """
     roots = tuple(root for root in (slide, layout.root, master.root) if root is not None)
-    return Surface(roots, scheme_of(theme, master.root), *size)
+    return Surface(roots, scheme, *size)

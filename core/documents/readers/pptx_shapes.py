@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from core.documents.readers.pptx_text import A
 
@@ -13,6 +14,8 @@ MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 TITLES = ("title", "ctrTitle")
 FURNITURE = ("dt", "ftr", "sldNum", "hdr", "sldImg")
 _SHAPES = tuple(f"{P}{name}" for name in ("sp", "pic", "graphicFrame", "grpSp", "contentPart"))
+_PROPERTIES = tuple(f"{P}{name}" for name in ("spPr", "xfrm", "grpSpPr"))
+_FRAME, _PLACE, _OFFSET, _SIZE = f"{P}xfrm", f"{A}xfrm", f"{A}off", f"{A}ext"
 _INHERITED = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
 _SAME_COLUMN = 0.04  # of the slide's width: by how much the edges of one stack may differ
 _SAME_ROW = 0.5  # of the higher of two shapes: how much of it must lie beside the other
@@ -142,7 +145,8 @@ def in_reading_order(shapes: list[Shape], slide_width: int) -> list[Shape]:
             stacks[-1].append(shape)
         else:
             stacks.append([shape])
-    return [*titles, *(shape for stack in _ordered(stacks) for shape in stack)]
+    ordered = _ordered([_Stack(stack, _across(stack), _down(stack)) for stack in stacks])
+    return [*titles, *(shape for stack in ordered for shape in stack.shapes)]
 
 
 def _is_below(box: Box, above: Box, most: float) -> bool:
@@ -150,21 +154,35 @@ def _is_below(box: Box, above: Box, most: float) -> bool:
     return aligned and above.bottom - above.height / 4 <= box.top <= above.bottom + 2 * most
 
 
-def _ordered(stacks: list[list[Shape]], depth: int = 0) -> list[list[Shape]]:
+class _Stack(NamedTuple):
+    """Shapes below each other.
+
+    Args:
+        shapes: Them.
+        across: Where they begin and end from top to bottom.
+        down: Where they begin and end from left to right.
+    """
+
+    shapes: list[Shape]
+    across: tuple[int, int]
+    down: tuple[int, int]
+
+
+def _ordered(stacks: list[_Stack], depth: int = 0) -> list[_Stack]:
     """Stacks in reading order, by cutting the slide where nothing stands, across and then down."""
     if len(stacks) < 2 or depth == _MOST_CUTS:
         return stacks
-    for side in (_across, _down):
+    for side in (attrgetter("across"), attrgetter("down")):
         parts = _cut(stacks, side)
         if len(parts) > 1:
             return [stack for part in parts for stack in _ordered(part, depth + 1)]
-    rows: list[list[list[Shape]]] = []
-    for stack in sorted(stacks, key=_across):
-        if rows and _are_beside(_across(rows[-1][0]), _across(stack)):
+    rows: list[list[_Stack]] = []
+    for stack in sorted(stacks, key=attrgetter("across")):
+        if rows and _are_beside(rows[-1][0].across, stack.across):
             rows[-1].append(stack)
         else:
             rows.append([stack])
-    return [stack for row in rows for stack in sorted(row, key=_down)]
+    return [stack for row in rows for stack in sorted(row, key=attrgetter("down"))]
 
 
 def _across(stack: list[Shape]) -> tuple[int, int]:
@@ -175,11 +193,9 @@ def _down(stack: list[Shape]) -> tuple[int, int]:
     return min(s.box.left for s in stack), max(s.box.left + s.box.width for s in stack)
 
 
-def _cut(
-    stacks: list[list[Shape]], side: Callable[[list[Shape]], tuple[int, int]]
-) -> list[list[list[Shape]]]:
+def _cut(stacks: list[_Stack], side: Callable[[_Stack], tuple[int, int]]) -> list[list[_Stack]]:
     """Stacks parted where there is a gap between them; frames may overlap a little."""
-    parts: list[list[list[Shape]]] = []
+    parts: list[list[_Stack]] = []
     reached = -inf
     for stack in sorted(stacks, key=side):
         start, end = side(stack)
@@ -209,11 +225,11 @@ def _unwrapped(tree: Any) -> Iterator[Any]:
 
 
 def _box(element: Any) -> Box | None:
-    for path in (f"{P}spPr/{A}xfrm", f"{P}xfrm", f"{P}grpSpPr/{A}xfrm"):
-        frame = element.find(path)
-        offset = None if frame is None else frame.find(f"{A}off")
+    for properties in element.iterchildren(*_PROPERTIES):
+        frames = (properties,) if properties.tag == _FRAME else properties.iterchildren(_PLACE)
+        corners = {each.tag: each for frame in frames for each in frame}
+        offset, size = corners.get(_OFFSET), corners.get(_SIZE)
         if offset is not None:
-            size = frame.find(f"{A}ext")
             sides = (0, 0) if size is None else (_number(size, "cx"), _number(size, "cy"))
             return Box(_number(offset, "x"), _number(offset, "y"), *sides)
     return None

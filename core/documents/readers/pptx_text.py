@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from core.documents.document import Block, Kind, count_words
@@ -16,6 +17,9 @@ from core.documents.readers.scripts import lowered, raised, with_scripts
 from core.documents.readers.symbol_fonts import are_ticked, find_box, with_signs
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+RUNS = (f"{A}r", f"{A}fld")
+_TEXT, _BREAK, _FORMULA, _RUN_LOOK = f"{A}t", f"{A}br", f"{MATHS}oMath", f"{A}rPr"
+_LOOK, _LATIN, _SIGN = f"{A}pPr", f"{A}latin", f"{A}sym"
 _LINE_END = "\x07"  # between formulas of one display; no cleaned text has it
 _PRIVATE = re.compile("[\uf020-\uf0ff]+")
 _BULLETS = tuple(f"{A}bu{name}" for name in ("None", "Char", "AutoNum", "Blip"))
@@ -36,7 +40,7 @@ def text_of(paragraph: Any) -> str:
 
 def _marked_text(paragraph: Any) -> str:
     """The text of a paragraph with marks of bold, raised and lowered pieces."""
-    parts = paragraph.iter(f"{A}t", f"{A}br", f"{MATHS}oMath")
+    parts = paragraph.iter(_TEXT, _BREAK, _FORMULA)
     return "".join(map(_piece, parts))
 
 
@@ -46,17 +50,18 @@ def _one_line(text: str) -> str:
 
 def _piece(element: Any) -> str:
     """The text of a run, a line break or a formula."""
-    if element.tag == f"{MATHS}oMath":
-        is_next = next(element.itersiblings(f"{MATHS}oMath", preceding=True), None) is not None
+    if element.tag == _FORMULA:
+        is_next = next(element.itersiblings(_FORMULA, preceding=True), None) is not None
         is_line = is_next and element.getparent().tag == f"{MATHS}oMathPara"
         return f"{_LINE_END if is_line else ''}{set_apart(text_of_omml(element))}"
-    if element.tag == f"{A}br":
+    if element.tag == _BREAK:
         return "\n"
     text, run = element.text or "", element.getparent()
-    properties = None if run is None else run.find(f"{A}rPr")
+    properties = None if run is None else next(run.iterchildren(_RUN_LOOK), None)
     if properties is None:
         return text
-    text = _with_signs(text, properties)
+    if len(properties):
+        text = _with_signs(text, properties)
     shift = str(properties.get("baseline") or "")
     if shift.strip("-0%"):
         text = lowered(text) if shift.startswith("-") else raised(text)
@@ -65,7 +70,8 @@ def _piece(element: Any) -> str:
 
 def _with_signs(text: str, properties: Any) -> str:
     """A run's text as its fonts draw it; one of them draws only the private area of Unicode."""
-    latin, sign = properties.find(f"{A}latin"), properties.find(f"{A}sym")
+    fonts = {each.tag: each for each in properties}
+    latin, sign = fonts.get(_LATIN), fonts.get(_SIGN)
     if latin is not None:
         text = with_signs(text, str(latin.get("typeface")))
     if sign is not None and _PRIVATE.search(text):
@@ -84,8 +90,8 @@ def take_out_struck(tree: Any) -> int:
         How many words were taken out.
     """
     words = 0
-    for run in tree.iter(f"{A}r", f"{A}fld"):
-        properties = run.find(f"{A}rPr")
+    for run in tree.iter(*RUNS):
+        properties = next(run.iterchildren(_RUN_LOOK), None)
         if properties is None or properties.get("strike") not in ("sngStrike", "dblStrike"):
             continue
         for text in run.iterchildren(f"{A}t"):
@@ -113,11 +119,11 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
     styles = [style for style in styles if style is not None]
     numbers = _Numbers()
     paragraphs = list(body.iterchildren(f"{A}p"))
-    bullets = [_bullet(paragraph, _depth(paragraph), styles) for paragraph in paragraphs]
+    depths = list(map(_depth, paragraphs))
+    bullets = [_bullet(*each, styles) for each in zip(paragraphs, depths, strict=True)]
     boxes = [_find_box(bullet) for bullet in bullets]
     have_ticks = are_ticked(boxes)
-    for paragraph, bullet, box in zip(paragraphs, bullets, boxes, strict=True):
-        depth = _depth(paragraph)
+    for paragraph, depth, bullet, box in zip(paragraphs, depths, bullets, boxes, strict=True):
         marked = _marked_text(paragraph)
         text = _one_line(remove_marks(marked))
         if not text:
@@ -175,16 +181,18 @@ def _start(bullet: Any) -> int:
 
 
 def _depth(paragraph: Any) -> int:
-    properties = paragraph.find(f"{A}pPr")
+    properties = next(paragraph.iterchildren(_LOOK), None)
     level = "0" if properties is None else str(properties.get("lvl") or "0")
     return int(level) if level in tuple("012345678") else 0
 
 
 def _bullet(paragraph: Any, depth: int, styles: list[Any]) -> Any:
     """The element that says what stands before a paragraph; None if nothing says it."""
-    places = [paragraph.find(f"{A}pPr"), *(style.find(f"{A}lvl{depth + 1}pPr") for style in styles)]
-    for place in places:
-        found = next((e for e in place if e.tag in _BULLETS), None) if place is not None else None
-        if found is not None:
-            return found
+    for holder, name in (
+        (paragraph, _LOOK),
+        *((style, f"{A}lvl{depth + 1}pPr") for style in styles),
+    ):
+        for place in islice(holder.iterchildren(name), 1):
+            for element in place.iterchildren(*_BULLETS):
+                return element
     return None

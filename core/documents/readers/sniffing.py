@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from core.documents.readers.archives import Archive
+from core.documents.readers.archives import ARCHIVE_MARKS, Archive
 from core.documents.readers.encodings import is_binary
 from core.documents.readers.formats import (
     CSV,
@@ -71,9 +71,6 @@ _MAGIC: tuple[tuple[bytes, int, str], ...] = (
 )
 _BITMAP = re.compile(rb"BM.{4}\0\0\0\0", re.DOTALL)
 _PROGRAM = re.compile(rb"MZ.{58}.{2}\0\0", re.DOTALL)
-ARCHIVE_MARKS = (b"PK\x03\x04", b"PK\x05\x06")
-"""What zip archives begin with."""
-
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_STREAMS = (
     ("EncryptedPackage", LOCKED_OFFICE),
@@ -106,26 +103,28 @@ _TABLE_BYTES = 65_536
 _PDF_HEAD_BYTES = 1_024  # readers of PDF look this far for its mark
 
 
-def format_of(data: bytes, suffix: str, name: str) -> str:
+def is_archive(data: bytes) -> bool:
+    """True for a zip archive."""
+    return data.startswith(ARCHIVE_MARKS) and not _is_pdf(data)
+
+
+def format_of(data: bytes, suffix: str, archive: Archive | None = None) -> str:
     """Which reader a file is for.
 
     Args:
         data: All its bytes, at least one.
         suffix: The end of its name in small letters (".txt").
-        name: What to call it in errors.
+        archive: Its parts, if it is an archive.
 
     Returns:
         A key of `FORMATS`, or, for a file that is not read, words for it: PICTURE, or
         one of the constants of old office formats.
-
-    Raises:
-        EpitomeError: If it is a damaged or inflated archive.
     """
     head = data[:_HEAD_BYTES]
     if _is_pdf(data):
         return PDF
-    if head.startswith(ARCHIVE_MARKS):
-        return _of_archive(Archive(data, name))
+    if archive is not None:
+        return _of_archive(archive)
     if head.startswith(_OLE):
         return _of_ole(data, suffix)
     for magic, at, words in _MAGIC:

@@ -3,8 +3,9 @@
 from typing import IO
 
 from core.documents.readers import failures
+from core.documents.readers.archives import ARCHIVE_MARKS
 from core.documents.readers.formats import FORMATS, MAX_BYTES
-from core.documents.readers.sniffing import ARCHIVE_MARKS, format_of
+from core.documents.readers.sniffing import format_of
 
 _HEAD_BYTES = 1 << 20
 _PIECE_BYTES = 4 << 20
@@ -37,7 +38,7 @@ def read_stream(stream: IO[bytes], name: str) -> bytes:
 def _limit(head: bytes, name: str) -> tuple[int, str]:
     """How many bytes there may be, and of what."""
     if not head.startswith(ARCHIVE_MARKS):  # an archive is known by its end
-        format = FORMATS.get(format_of(head, "", name))
+        format = FORMATS.get(format_of(head, ""))
         if format is not None:
             return format.limit_bytes, format.many
     return MAX_BYTES, "files"
