@@ -80,9 +80,13 @@ class LanguageModelTwin:
         name = f"layers.{depth}"
         around = f"{name}.around_attention.norm"
         read = [self._normed(around, x) for x in xs] if self.norm == "pre" else xs
+        keys, values = (
+            torch.stack([self._linear(f"{name}.attention.{each}", x) for x in read])
+            for each in ("keys", "values")
+        )
         found = []
         for i, x in enumerate(xs):
-            seen = self._attend(f"{name}.attention", read[i], read[: i + 1])
+            seen = self._attend(f"{name}.attention", read[i], keys[: i + 1], values[: i + 1])
             total = x + self._kept(depth, "attention", i, seen)
             found.append(total if self.norm == "pre" else self._normed(around, total))
         around, done = f"{name}.around_feed_forward.norm", []
@@ -93,20 +97,14 @@ class LanguageModelTwin:
             done.append(total if self.norm == "pre" else self._normed(around, total))
         return done
 
-    def _attend(self, name: str, x: Tensor, seen: Vectors) -> Tensor:
+    def _attend(self, name: str, x: Tensor, keys: Tensor, values: Tensor) -> Tensor:
         query = self._linear(f"{name}.queries", x)
-        keys = [self._linear(f"{name}.keys", y) for y in seen]
-        values = [self._linear(f"{name}.values", y) for y in seen]
         size, found = len(query) // self.heads, []
         for head in range(self.heads):
             part = slice(head * size, (head + 1) * size)
-            scores = [(query[part] @ key[part]) / math.sqrt(size) for key in keys]
-            most = max(float(score.detach()) for score in scores)
-            shares = [torch.exp(score - most) for score in scores]
-            total = torch.zeros(size, dtype=torch.float64)
-            for share, value in zip(shares, values, strict=True):
-                total = total + share / sum(shares) * value[part]
-            found.append(total)
+            scores = keys[:, part] @ query[part] / math.sqrt(size)
+            weights = torch.exp(scores - scores.detach().max())
+            found.append(weights / weights.sum() @ values[:, part])
         return self._linear(f"{name}.out", torch.cat(found))
 
     def _feed_forward(self, name: str, x: Tensor) -> Tensor:

@@ -1,11 +1,12 @@
-"""The Reformer written down plainly, position by position: slow, and nothing shared with `core`.
+"""The Reformer written down plainly, one row at a time: every pair is scored, and who sees whom is
+one table; nothing is shared with `core`.
 
 The tests hold the program's attention, hashing, positions, blocks, model and loss against these.
 Everything is float64, and made of what autograd follows, so the twins give gradients as well.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -83,14 +84,19 @@ def attend(
     With `self_last` a query sees itself only if there is nothing else. A query that sees nothing
     gives zeros.
     """
-    scale = scale or q.shape[1] ** -0.5
-    rows = []
-    for i, keys in enumerate(seen):
-        others = sorted(keys - {i} if self_last and len(keys) > 1 else keys)
-        scores = k[others] @ q[i] * scale
-        parts = torch.exp(scores - scores.max()) if others else scores
-        rows.append((parts / parts.sum()) @ v[others] if others else v[i] * 0)
-    return torch.stack(rows)
+    others = [keys - {i} if self_last and len(keys) > 1 else keys for i, keys in enumerate(seen)]
+    return shares(q @ k.T * (scale or q.shape[1] ** -0.5), others) @ v
+
+
+def shares(scores: Tensor, seen: Sequence[Collection[int]]) -> Tensor:
+    """[T, S], the softmax of each row of scores over what it sees; zeros where that is nothing."""
+    table = torch.zeros(scores.shape, dtype=torch.bool)
+    for row, places in zip(table, seen, strict=True):
+        row[list(places)] = True
+    highest = scores.detach().masked_fill(~table, -math.inf).amax(1, keepdim=True)
+    parts = torch.exp((scores - highest.nan_to_num()).masked_fill(~table, -math.inf))
+    total = parts.sum(1, keepdim=True)
+    return parts / (total + (total == 0))
 
 
 def attention(
@@ -124,10 +130,9 @@ def attention(
 def hashed(x: Tensor, rotation: Tensor) -> list[int]:
     """The bucket of each vector of [T, K]: argmax of [xR ; −xR], the first of equals."""
     buckets = []
-    for vector in x.detach():
-        scores = [float((vector * column).sum()) for column in rotation.T]
-        scores += [-score for score in scores]
-        buckets.append(scores.index(max(scores)))
+    for scores in (x.detach() @ rotation).tolist():
+        both = scores + [-score for score in scores]
+        buckets.append(both.index(max(both)))
     return buckets
 
 
@@ -138,15 +143,12 @@ def axial_position(place: int, first: Tensor, second: Tensor) -> Tensor:
 
 # --- the model ---
 
-Stream = list[Tensor]
-"""One vector [D] for each position of a row."""
-
 
 def layer_norm(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """Of one vector [D]."""
-    mean = x.sum() / len(x)
-    variance = ((x - mean) ** 2).sum() / len(x)
-    return (x - mean) / torch.sqrt(variance + 1e-5) * weight + bias
+    """Of each vector of [T, D]."""
+    apart = x - x.sum(1, keepdim=True) / x.shape[1]
+    variance = (apart**2).sum(1, keepdim=True) / x.shape[1]
+    return apart / torch.sqrt(variance + 1e-5) * weight + bias
 
 
 def gelu(x: Tensor) -> Tensor:
@@ -154,15 +156,14 @@ def gelu(x: Tensor) -> Tensor:
 
 
 def reversible_block(
-    x1: Stream,
-    x2: Stream,
-    attention: Callable[[Stream], Stream],
-    feed_forward: Callable[[Stream], Stream],
-) -> tuple[Stream, Stream]:
+    x1: Tensor,
+    x2: Tensor,
+    attention: Callable[[Tensor], Tensor],
+    feed_forward: Callable[[Tensor], Tensor],
+) -> tuple[Tensor, Tensor]:
     """Y1 = X1 + Attention(LN(X2)), Y2 = X2 + FeedForward(LN(Y1)); the norms are in the layers."""
-    y1 = [a + b for a, b in zip(x1, attention(x2), strict=True)]
-    y2 = [a + b for a, b in zip(x2, feed_forward(y1), strict=True)]
-    return y1, y2
+    y1 = x1 + attention(x2)
+    return y1, x2 + feed_forward(y1)
 
 
 @dataclass(frozen=True)
@@ -189,12 +190,10 @@ class LanguageModel:
         """[T, V]."""
         there = present or [True] * len(tokens)
         table = self.weights["embedding.weight"]
-        table = table * table.shape[1] ** 0.5
-        vectors = smeared([table[token] for token in tokens], there, self.weights.get("smear.gate"))
-        first = second = [
-            vector + self._position(place)
-            for vector, place in zip(vectors, places or range(len(tokens)), strict=True)
-        ]
+        vectors = list(table[list(tokens)] * table.shape[1] ** 0.5)
+        vectors = smeared(vectors, there, self.weights.get("smear.gate"))
+        positions = [self._position(place) for place in places or range(len(tokens))]
+        first = second = torch.stack(vectors) + torch.stack(positions)
         for depth in range(len(self.kinds)):
             first, second = reversible_block(
                 first,
@@ -202,13 +201,13 @@ class LanguageModel:
                 lambda x, depth=depth: self._attention(x, depth, there),
                 lambda x, depth=depth: self._feed_forward(x, depth),
             )
-        means = [self._norm((a + b) / 2, "norm") for a, b in zip(first, second, strict=True)]
-        logits = torch.stack([self._linear(mean, "output") for mean in means])
+        means = self._norm((first + second) / 2, "norm")
+        logits = self._linear(means, "output")
         if "pointer.gate.weight" not in self.weights:
             return logits
         # A position copies what stands at any place up to its own; padding copies itself.
         shown = [[j for j in range(i + 1) if there[j]] or [i] for i in range(len(tokens))]
-        return copied(self.weights, logits, torch.stack(means), torch.stack(means), tokens, shown)
+        return copied(self.weights, logits, means, means, tokens, shown)
 
     def _position(self, place: int) -> Tensor:
         if "positions.table" in self.weights:
@@ -221,7 +220,7 @@ class LanguageModel:
         return layer_norm(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
 
     def _linear(self, x: Tensor, name: str) -> Tensor:
-        made = self.weights[f"{name}.weight"] @ x
+        made = x @ self.weights[f"{name}.weight"].T
         return made + self.weights[f"{name}.bias"] if f"{name}.bias" in self.weights else made
 
     def _layer(self, name: str, depth: int) -> str:
@@ -229,27 +228,23 @@ class LanguageModel:
         own = f"{name}.{depth}"
         return own if f"{own}.norm.weight" in self.weights else f"{name}.0"
 
-    def _dropped(self, found: Stream, depth: int, name: str) -> Stream:
-        if self.dropout is None:
-            return found
-        factors = self.dropout(depth, name)
-        return [x * factor for x, factor in zip(found, factors, strict=True)]
+    def _dropped(self, found: Tensor, depth: int, name: str) -> Tensor:
+        return found if self.dropout is None else found * self.dropout(depth, name)
 
-    def _attention(self, x: Stream, depth: int, present: Sequence[bool]) -> Stream:
+    def _attention(self, x: Tensor, depth: int, present: Sequence[bool]) -> Tensor:
         layer = self._layer("attention", depth)
-        normed = [self._norm(each, f"{layer}.norm") for each in x]
-        shared = torch.stack([self._linear(each, f"{layer}.shared") for each in normed])
-        values = torch.stack([self._linear(each, f"{layer}.values") for each in normed])
+        normed = self._norm(x, f"{layer}.norm")
+        shared = self._linear(normed, f"{layer}.shared")
+        values = self._linear(normed, f"{layer}.values")
         width = shared.shape[1] // self.heads
         found = []
         for head in range(self.heads):
             part = slice(head * width, (head + 1) * width)
             q = shared[:, part]
-            k = torch.stack([vector / (vector * vector).sum().sqrt() for vector in q])
+            k = q / (q * q).sum(1, keepdim=True).sqrt()
             seen = self._seen(q, depth, head, present)
             found.append(attend(q, k, values[:, part], seen))
-        joined = torch.cat(found, 1)
-        out = [self._linear(each, f"{layer}.out") for each in joined]
+        out = self._linear(torch.cat(found, 1), f"{layer}.out")
         return self._dropped(out, depth, "attention")
 
     def _seen(self, q: Tensor, depth: int, head: int, present: Sequence[bool]) -> Keys:
@@ -276,16 +271,13 @@ class LanguageModel:
         own = rotation[head % len(rotation)]
         return [hashed(q, own[:, number]) for number in range(own.shape[1])]
 
-    def _feed_forward(self, x: Stream, depth: int) -> Stream:
+    def _feed_forward(self, x: Tensor, depth: int) -> Tensor:
         layer = self._layer("feed_forward", depth)
-        found = []
-        for each in x:
-            inner = gelu(self._linear(self._norm(each, f"{layer}.norm"), f"{layer}.widen"))
-            found.append(self._linear(inner, f"{layer}.narrow"))
-        return self._dropped(found, depth, "feed-forward")
+        inner = gelu(self._linear(self._norm(x, f"{layer}.norm"), f"{layer}.widen"))
+        return self._dropped(self._linear(inner, f"{layer}.narrow"), depth, "feed-forward")
 
 
-def smeared(vectors: Stream, present: Sequence[bool], gate: Tensor | None) -> Stream:
+def smeared(vectors: list[Tensor], present: Sequence[bool], gate: Tensor | None) -> list[Tensor]:
     """Each vector with a share of the one before, if that is there and no padding."""
     if gate is None:
         return vectors
@@ -305,21 +297,14 @@ def copied(
     shown: Sequence[Sequence[int]],
 ) -> Tensor:
     """[T, V], the logarithms of what is written or copied from the places that are shown."""
-    rows = []
+    queries = hidden @ weights["pointer.queries.weight"].T / hidden.shape[1] ** 0.5
     keys = offered @ weights["pointer.keys.weight"].T
-    for i, state in enumerate(hidden):
-        query = weights["pointer.queries.weight"] @ state / len(state) ** 0.5
-        gate = weights["pointer.gate.weight"][0] @ state + weights["pointer.gate.bias"][0]
-        share = 1 / (1 + torch.exp(-gate))
-        chances = list(torch.exp(logits[i] - logits[i].max()))
-        total = sum(chances)
-        chances = [(1 - share) * chance / total for chance in chances]
-        scores = torch.stack([query @ keys[j] for j in shown[i]])
-        found = torch.exp(scores - scores.max())
-        for j, part in zip(shown[i], found / found.sum(), strict=True):
-            chances[tokens[j]] = chances[tokens[j]] + share * part
-        rows.append(torch.log(torch.stack(chances)))
-    return torch.stack(rows)
+    gate = hidden @ weights["pointer.gate.weight"].T + weights["pointer.gate.bias"]
+    share = 1 / (1 + torch.exp(-gate))
+    written = torch.exp(logits - logits.amax(1, keepdim=True))
+    read = torch.eye(logits.shape[1], dtype=logits.dtype)[list(tokens)]
+    found = shares(queries @ keys.T, shown) @ read
+    return torch.log((1 - share) * written / written.sum(1, keepdim=True) + share * found)
 
 
 def cross_entropy(logits: Tensor, labels: Sequence[int], no_loss: int = -100) -> Tensor:

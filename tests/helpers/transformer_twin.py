@@ -131,11 +131,12 @@ class TransformerTwin:
             channels = []
             for head in range(self.heads):
                 taps = torch.exp(self.weights[f"{name}.window"][head])
+                taps = taps / taps.sum()
                 total = torch.zeros(width, dtype=torch.float64)
                 for j in range(1, self.kernel_size + 1):
                     if 0 <= i + j - middle < len(xs):
                         part = gated[i + j - middle][head * width : (head + 1) * width]
-                        total = total + taps[j - 1] / taps.sum() * part
+                        total = total + taps[j - 1] * part
                 channels.append(total)
             found.append(self._linear(f"{name}.out", torch.cat(channels)))
         return found
@@ -153,13 +154,12 @@ class TransformerTwin:
         query, found = self._linear(f"{name}.queries", x), []
         for head in range(self.heads):
             part = slice(head * self.head_width, (head + 1) * self.head_width)
-            scores = [(query[part] @ key[part]) / math.sqrt(self.head_width) for key in keys]
-            most = max((float(score.detach()) for score in scores), default=0.0)
-            weights = [torch.exp(score - most) for score in scores]
-            total = torch.zeros(self.head_width, dtype=torch.float64)
-            for weight, value in zip(weights, values, strict=True):
-                total = total + weight / sum(weights) * value[part]
-            found.append(total)
+            if not keys:
+                found.append(torch.zeros(self.head_width, dtype=torch.float64))
+                continue
+            scores = torch.stack(keys)[:, part] @ query[part] / math.sqrt(self.head_width)
+            weights = torch.exp(scores - scores.detach().max())
+            found.append(weights / weights.sum() @ torch.stack(values)[:, part])
         return self._linear(f"{name}.out", torch.cat(found))
 
     def _offered(self, name: str, xs: Vectors) -> tuple[Vectors, Vectors]:

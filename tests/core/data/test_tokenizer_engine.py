@@ -16,13 +16,14 @@ REFUSED = r"The tokenizer .*tokenizer\.json cannot be used: [^\n]+"
 TEXT = "Überall 人工智能, and <mask> marks</s> of [MASK] others."
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Less patience, which a busy machine does not mind where the answer is a refusal."""
-    monkeypatch.setattr(tokenizer_engine, "WAIT_S", 8.0)
-    monkeypatch.setattr(tokenizer_engine, "MEMORY_MIB", 512)
+    monkeypatch.setattr(tokenizer_engine, "WAIT_S", 4.0)
+    monkeypatch.setattr(tokenizer_engine, "MEMORY_MIB", 128)
 
 
+@pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("how", HOSTILE)
 def test_a_tokenizer_made_to_do_harm_is_refused(tmp_path: Path, how: str) -> None:
     hostile_tokenizer(tmp_path, HOSTILE[how])
@@ -31,6 +32,7 @@ def test_a_tokenizer_made_to_do_harm_is_refused(tmp_path: Path, how: str) -> Non
     assert "where it was first published" in e.value.remedy
 
 
+@pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("how", SLEEPING)
 def test_a_text_that_sets_a_tokenizer_off_is_refused_and_the_next_is_read(
     tmp_path: Path, how: str
@@ -44,6 +46,7 @@ def test_a_text_that_sets_a_tokenizer_off_is_refused_and_the_next_is_read(
     assert tokenizer.decode([special.summary, 2]) == "ab", "what was added to it is there again"
 
 
+@pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("how", SPEAKING)
 def test_tokens_that_set_a_decoder_off_are_refused_and_the_next_are_written(
     tmp_path: Path, how: str
@@ -55,14 +58,18 @@ def test_tokens_that_set_a_decoder_off_are_refused_and_the_next_are_written(
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_in_a_process_of_its_own_it_does_what_it_does_here(tmp_path: Path, name: str) -> None:
+def test_in_a_process_of_its_own_it_does_what_it_does_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(tokenizer_engine, "_MOST_CHARACTERS", 1 << 16)  # so that there are batches
     folder = saved(name, tmp_path / "theirs")
     text = (folder / "tokenizer.json").read_text("utf-8")
     there, here = BoundedEngine(folder, text), LocalEngine.from_json(text)
     for engine in (there, here):
         engine.add_token("<SUMM>")
-    ids = here.encode([TEXT, "", "a" * 2_000_000])
-    assert there.encode([TEXT, "", "a" * 2_000_000]) == ids
+    texts = [TEXT, "", "a" * 200_000, TEXT]
+    ids = here.encode(texts)
+    assert there.encode(texts) == ids
     assert there.encode_marked(TEXT) == here.encode_marked(TEXT)
     assert there.encode_framed(TEXT) == here.encode_framed(TEXT)
     assert there.decode(ids[0]) == here.decode(ids[0])
