@@ -75,7 +75,7 @@ def start_process(
         own["creationflags"] |= SUSPENDED
         process = subprocess.Popen(**own, **options)
         try:
-            contain(int(process._handle), memory_bytes)
+            contain(int(process._handle), memory_bytes)  # type: ignore[attr-defined]
         except BaseException:
             process.kill()
             raise
