@@ -190,7 +190,8 @@ def _mended(block: Block) -> Block:
     if "[^" in text and kind not in (Kind.CODE, Kind.TABLE):
         kind = Kind.FOOTNOTE if _NOTE_START.match(text) else kind
         text = _NOTE.sub("", text).strip()
-    return replace(block, text=text, kind=kind)
+    is_same = text == block.text and kind == block.kind
+    return block if is_same else replace(block, text=text, kind=kind)
 
 
 def _box(task: re.Match[str]) -> str:

@@ -37,7 +37,10 @@ def without_inline_marks(text: str) -> tuple[str, int]:
         words = match["words"] or " > ".join(filter(None, (page, match["place"])))
         return "" if match["embeds"] else words
 
-    text = _MARKED.sub(r"\1", _WIKI_LINK.sub(written, text))
+    if "[[" in text:
+        text = _WIKI_LINK.sub(written, text)
+    if "==" in text:
+        text = _MARKED.sub(r"\1", text)
     if "^" in text or "~" in text:
         text = _PARAGRAPH_NAME.sub("", text)
         text = _RAISED.sub(lambda match: raised(match[1]), text)

@@ -2,7 +2,7 @@
 
 import html
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from core.documents.budget import Budget
 from core.documents.document import Block, Document, Kind, Source, count_words
@@ -25,6 +25,7 @@ from core.documents.readers.rtf_words import (
     ENDS,
     FLOWS,
     FORMATS,
+    MEANT,
     MOST_FALLBACKS,
     PASSED,
     SHIFTS,
@@ -347,7 +348,7 @@ class _Reader:
 
     def _word(self, word: str, number: int | None) -> None:
         starred, self._starred = self._starred, False
-        if self._state.passed:
+        if self._state.passed or not (starred or word in MEANT or word in LOOKS):
             return
         if word in CHARACTERS:
             self._character(CHARACTERS[word])
@@ -359,7 +360,7 @@ class _Reader:
             self._state.shift = 0 if number == 0 else SHIFTS[word]
         elif word in FORMATS:
             changed = FORMATS[word](1 if number is None else number)
-            self._state.format = replace(self._state.format, **changed)
+            self._state.format = self._state.format._replace(**changed)
         elif word in ENDS:
             self._end(word)
         elif not (self._stack and self._begins(word, starred)):
@@ -393,11 +394,11 @@ class _Reader:
             state.font = state.associated_font = -1
             state.right_to_left = state.hidden = state.deleted = False
             state.bold = state.struck = False
-            state.shift, state.look = 0, replace(USUAL, shading=state.look.shading)
+            state.shift, state.look = 0, USUAL._replace(shading=state.look.shading)
         elif word == "pard":
-            state.format, state.look = Format(), replace(state.look, shading=-1)
+            state.format, state.look = Format(), state.look._replace(shading=-1)
         elif word in LOOKS:
-            state.look = replace(state.look, **{LOOKS[word]: number})
+            state.look = state.look._replace(**{LOOKS[word]: number})
         elif word == "f":
             if state.flow is not None and state.flow.kind == "fonts":
                 self._name_font(state)  # of a table whose fonts are in no groups

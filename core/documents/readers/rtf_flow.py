@@ -1,6 +1,7 @@
 """One flow of RTF text (the body, a note, a running head) on its way to blocks."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from core.documents.document import Block, Kind
 from core.documents.readers import office
@@ -18,8 +19,7 @@ from core.documents.readers.rtf_fonts import decoded, with_pairs_joined
 from core.documents.readers.scripts import shifted, with_scripts
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """What a paragraph is by its properties; paragraphs that follow inherit it.
 
     Args:
@@ -171,7 +171,7 @@ class Flow:
 
     def finish(self, format: Format, style: Style) -> list[Block]:
         """Ends the flow; gives all its blocks."""
-        self._end_paragraph(replace(format, drop_cap=False), style, in_table=False)
+        self._end_paragraph(format._replace(drop_cap=False), style, in_table=False)
         self.end_table()
         return self.blocks
 

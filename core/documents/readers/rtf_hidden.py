@@ -1,8 +1,8 @@
 """Text of an RTF file that its reader does not see, by its colour and size."""
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from core.documents.readers.hidden import (
     LEAST_POINTS,
@@ -35,8 +35,7 @@ _SHADED_CELLS = re.compile(r"\\cl(?:(?:cbpat|cfpat|shdng)(?:raw)?[1-9]|bg[a-z])"
 _PART = re.compile(r"\\(red|green|blue)(\d{1,3})(?!\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How characters look; colours are numbers of the file's table.
 
     Args:

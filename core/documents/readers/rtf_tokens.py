@@ -52,9 +52,9 @@ def tokens_of(data: str) -> Iterator[Token]:
                 if word == "bin" and number:
                     start += max(number, 0)
                     break
-                yield Token(start, word=word, number=number)
+                yield Token(start, "", word, "", "", "", number)
             elif text:
-                yield Token(start, text=text)
+                yield Token(start, "", "", "", text)
             elif brace:
                 yield Token(start, brace)
             else:

@@ -72,3 +72,12 @@ STARRED = (
     *("shppict", "annotation", "shpinst", "shpgrp", "do", "footnote", "fldinst", "ffl"),
     *("formfield", "objclass", "ud"),
 )
+MEANT = frozenset(
+    (
+        *(*CHARACTERS, *SWITCHES, *SHIFTS, *FORMATS, *ENDS, *PASSED, *SILENT, *FLOWS, *STARRED),
+        *("u", "uc", "plain", "pard", "f", "af", "rtlch", "ltrch", "ftnalt", "fromhtml"),
+        *("pict", "mmath", "field", "result", "fldrslt", "fftype", "ffres", "ffdefres"),
+        *("fcharset", "cpg", "ansicpg", "deff", "mac", "pc", "pca"),
+    )
+)
+"""All words that mean something, but those of looks; most words of a file do not."""
