@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -20,25 +21,16 @@ from core.documents.line_mode import LineMode
 from core.documents.readers import failures
 from core.documents.readers.archives import Archive
 from core.documents.readers.formats import (
-    CSV,
-    DOCX,
-    EPUB,
     FORMATS,
-    HTML,
-    JSON,
-    MAIL,
     MARKDOWN,
     MAX_BYTES,
     MAX_MARKUP_BYTES,
     MAX_TEXT_BYTES,
-    ODT,
     PDF,
     PICTURE,
-    PPTX,
     RST,
-    RTF,
     TEXT,
-    WEB_ARCHIVE,
+    Format,
     format_by_suffix,
 )
 from core.documents.readers.pdf_layout.scans import SCANNED
@@ -298,14 +290,11 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
     stop.raise_if_set()
     source = Source(name, path, _hash(data), len(data), kind)
     with limited():
-        if archive is not None and kind in (DOCX, ODT, PPTX):
-            document = yield from _read_archive(kind, archive, source, stop)
-        else:
-            document = yield from _read_as(kind, data, source, stop, choices)
+        document = yield from _read_as(format, data, archive, source, stop, choices)
     if not document.reading.words and kind != PDF:
         raise failures.blank(name, document.reading.left_out)
     notes = [_wrong_name(kind, suffix)]
-    if choices.column and kind not in (CSV, JSON):
+    if choices.column and "column" not in format.choices:
         notes.append(f"This is {format.one}, so the column “{choices.column}” was ignored.")
     if choices.lines != "auto" and document.source.format != TEXT:
         notes.append("Lines are joined or kept only in plain text; this is another format.")
@@ -323,88 +312,22 @@ def _title_of(document: Document, name: str) -> str:
 
 
 def _read_as(
-    kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
+    format: Format,
+    data: bytes,
+    archive: Archive | None,
+    source: Source,
+    stop: StopToken,
+    choices: _Choices,
 ) -> Steps[Document]:
-    """The reader for a format; each is imported when it is first wanted."""
-    if kind in (PDF, PICTURE):
-        return (yield from _read_pages(kind, data, source, stop, choices))
-    if kind == ODT:
-        from core.documents.readers.odt import read_odt
-
-        return (yield from read_odt(data, source, stop))
-    if kind == EPUB:
-        from core.documents.readers.epub import read_epub
-
-        return (yield from read_epub(data, source, stop))
-    if kind == HTML:
-        from core.documents.readers.html import read_html
-
-        return (yield from read_html(data, source, stop))
-    if kind == RTF:
-        from core.documents.readers.rtf import read_rtf
-
-        return (yield from read_rtf(data, source, stop))
-    if kind == MAIL:
+    """Calls the reader of a format, which is imported when it is first needed."""
+    if format.is_lines:
         Budget(source.name).check_lines(data)
-        from core.documents.readers.mail import read_mail
-
-        return (yield from read_mail(data, source, stop))
-    if kind == WEB_ARCHIVE:
-        from core.documents.readers.mail import read_web_archive
-
-        return (yield from read_web_archive(data, source, stop))
-    return (yield from _read_lines_as(kind, data, source, stop, choices))
-
-
-def _read_archive(kind: str, archive: Archive, source: Source, stop: StopToken) -> Steps[Document]:
-    """The reader for a file of an office program."""
-    if kind == DOCX:
-        from core.documents.readers.docx import read_docx
-
-        return (yield from read_docx(archive, source, stop))
-    if kind == PPTX:
-        from core.documents.readers.pptx import read_pptx
-
-        return (yield from read_pptx(archive, source, stop))
-    from core.documents.readers.odt import read_odt
-
-    return (yield from read_odt(archive, source, stop))
-
-
-def _read_lines_as(
-    kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
-) -> Steps[Document]:
-    """The reader for a format that is plain text to the eye."""
-    Budget(source.name).check_lines(data)
-    if kind == MARKDOWN:
-        from core.documents.readers.markdown import read_markdown
-
-        return (yield from read_markdown(data, source, stop))
-    if kind == RST:
-        from core.documents.readers.restructured_text import read_restructured
-
-        return (yield from read_restructured(data, source, stop))
-    if kind in (CSV, JSON):
-        from core.documents.readers.tables import read_table
-
-        return (yield from read_table(data, source, stop, choices.column))
-    from core.documents.readers.text import read_text
-
-    return (yield from read_text(data, source, stop, choices.lines))
-
-
-def _read_pages(
-    kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
-) -> Steps[Document]:
-    """The reader for a format whose text may have to be recognised."""
-    password, language = choices.password, choices.language
-    if kind == PICTURE:
-        from core.documents.readers.page_pictures import read_picture
-
-        return (yield from read_picture(data, source, stop, language=language))
-    from core.documents.readers.pdf import read_pdf
-
-    return (yield from read_pdf(data, source, stop, password=password, language=language))
+    module, _, function = format.reader.partition(":")
+    read = getattr(import_module(module), function)
+    whole = archive if format.is_archive and archive is not None else data
+    chosen = {name: getattr(choices, name) for name in format.choices}
+    document: Document = yield from read(whole, source, stop, **chosen)
+    return document
 
 
 def _wrong_name(kind: str, suffix: str) -> str:

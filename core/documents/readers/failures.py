@@ -7,19 +7,14 @@ from typing import Final
 
 from core.documents.budget import OVER
 from core.documents.document import LeftOut
+from core.documents.readers.formats import list_formats
 from core.errors import EpitomeError, of_system
 from core.numbers import format_count, format_size
 
-READABLE: Final = (
-    "PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt), rich text, e-books (.epub), HTML, "
-    "e-mail, Markdown, plain text, tables of text (CSV, JSON) and pictures of pages (PNG, JPEG, "
-    "TIFF)"
-)
 SAVED_AS_PDF: Final = (
     "Save it as a PDF and open that; text recognition (OCR) then reads its pictures."
 )
 _PICTURES = re.compile(r"\d+ pictures?")
-_OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
 _CONVERT = {  # formats that hold a text, and how to get at it
     "doc": ("an old Word file (.doc)", "Open it in Word or LibreOffice and save it as .docx."),
     "xls": ("an old Excel workbook (.xls)", "Open it in Excel or LibreOffice and save it as .csv."),
@@ -181,7 +176,7 @@ def not_text(name: str) -> EpitomeError:
     """For bytes that are text in no known encoding."""
     return EpitomeError(
         f"“{name}” contains binary data, not readable text.",
-        _OPEN_ANOTHER,
+        _open_another(),
     )
 
 
@@ -201,8 +196,8 @@ def not_read(name: str, what: str) -> EpitomeError:
         words, remedy = _CONVERT[what]
     else:
         words = what
-        remedy = next((text for mark, text in _SAVE_AS.items() if mark in what), _OPEN_ANOTHER)
-    return EpitomeError(f"“{name}” is {words}; only {READABLE} can be read.", remedy)
+        remedy = next((text for mark, text in _SAVE_AS.items() if mark in what), _open_another())
+    return EpitomeError(f"“{name}” is {words}; only {list_formats()} can be read.", remedy)
 
 
 def broken(name: str) -> EpitomeError:
@@ -304,3 +299,7 @@ def no_lines(name: str) -> EpitomeError:
         f"“{name}” is not plain text; only plain text can have one sentence per line.",
         "Choose a plain text file, or read this one as a document (without “lines”).",
     )
+
+
+def _open_another() -> str:
+    return f"Open another file; {list_formats()} can be read."

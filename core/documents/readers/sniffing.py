@@ -13,13 +13,9 @@ from core.documents.readers.formats import (
     HTML,
     JSON,
     MAIL,
-    MARKDOWN,
     ODT,
     PDF,
-    PICTURE,
     PPTX,
-    RST,
-    RTF,
     TEXT,
     WEB_ARCHIVE,
 )
@@ -31,11 +27,7 @@ LOCKED_OFFICE = "locked"
 _IWORK = "a Pages, Numbers or Keynote file"
 
 _MAGIC: tuple[tuple[bytes, int, str], ...] = (
-    (b"\x89PNG\r\n", 0, PICTURE),
-    (b"\xff\xd8\xff", 0, PICTURE),
     (b"GIF8", 0, "a picture (GIF)"),
-    (b"II*\0", 0, PICTURE),
-    (b"MM\0*", 0, PICTURE),
     (b"WEBP", 8, "a picture (WebP)"),
     (b"ftypheic", 4, "a picture (HEIC)"),
     (b"ftypavif", 4, "a picture (AVIF)"),
@@ -62,7 +54,6 @@ _MAGIC: tuple[tuple[bytes, int, str], ...] = (
     (b"SQLite format 3\0", 0, "a database (SQLite)"),
     (b"PAR1", 0, "a table of data (Parquet)"),
     (b"%!PS", 0, "a PostScript file"),
-    (b"{\\rtf", 0, RTF),
     (b"\xdb\xa5-\0", 0, WORD_97),  # of Word 2, before files were made of streams
     (b"\x31\xbe\0\0", 0, WORD_97),  # of Word for DOS, and Write
     (b"\xfe\x37\0", 0, WORD_97),  # of Word for the Macintosh, 4 and 5
@@ -127,6 +118,9 @@ def format_of(data: bytes, suffix: str, archive: Archive | None = None) -> str:
         return _of_archive(archive)
     if head.startswith(_OLE):
         return _of_ole(data, suffix)
+    for key, format in FORMATS.items():
+        if head.startswith(format.magic):
+            return key
     for magic, at, words in _MAGIC:
         if head[at : at + len(magic)] == magic:
             return words
@@ -174,8 +168,7 @@ def _of_text(data: bytes, head: bytes, suffix: str) -> str:
         return "an XML file"
     if suffix in FORMATS[HTML].suffixes and _ANY_TAG.search(data):
         return HTML
-    by_name = (MARKDOWN, RST, CSV, JSON)
-    named = next((format for format in by_name if suffix in FORMATS[format].suffixes), TEXT)
+    named = next((key for key, f in FORMATS.items() if f.is_lines and suffix in f.suffixes), TEXT)
     unnamed = named == TEXT and suffix not in FORMATS[TEXT].suffixes
     return JSON if unnamed and _JSON_ROWS.match(head) else named
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.document import Document, LeftOut, count_words
+from core.documents.document import Block, Document, LeftOut, Source, count_words
 from core.documents.facts import file_facts
 from core.documents.readers import door, failures
 from core.documents.readers.door import check_enough, formats, read_bytes, read_file
-from core.documents.readers.formats import FORMATS
+from core.documents.readers.formats import FORMATS, TEXT, Format, list_formats
 from core.errors import EpitomeError
-from core.events import Progress, result_of
+from core.events import Progress, Steps, result_of
 from core.stop import Stopping, StopToken
 from tests.helpers.pptx_files import Slide, picture, pptx_file, shape
 from tests.helpers.reader_checks import read, read_path, real_file, texts
@@ -191,7 +191,7 @@ def test_other_formats_are_named_whatever_the_file_is_called(
 ) -> None:
     error = _refusal(_saved(tmp_path, "report.txt", data))
     assert f"“report.txt” is {words}" in error.message
-    assert f"only {failures.READABLE} can be read" in error.message
+    assert f"only {list_formats()} can be read" in error.message
 
 
 def test_an_archive_whose_directory_lies_about_places(tmp_path: Path) -> None:
@@ -437,3 +437,30 @@ def test_an_archive_of_very_many_parts_is_told_by_their_number() -> None:
     with pytest.raises(EpitomeError) as caught:
         result_of(read_bytes(packed.getvalue(), "a.docx", StopToken()))
     assert "is an archive of 20\u202f001 parts" in caught.value.message
+
+
+def read_minutes(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """A reader of a format that only this test knows."""
+    yield Progress(0, 1, "lines", "Reading")
+    blocks = [Block(line) for line in data.decode()[9:].splitlines()]
+    return Document.from_blocks(blocks, title="Minutes", source=source)
+
+
+def test_a_format_is_a_row_and_a_reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    row = Format(
+        name="minutes",
+        one="a file of minutes",
+        listed="minutes (.min)",
+        suffixes=(".min",),
+        reader=f"{__name__}:read_minutes",
+        magic=(b"%MINUTES\n",),
+    )
+    monkeypatch.setitem(sys.modules, __name__, sys.modules[__name__])
+    monkeypatch.setitem(FORMATS, "minutes", row)
+    document = read_path(_saved(tmp_path, "a.min", b"%MINUTES\n" + _WORDS.encode()))
+    assert document.title == "Minutes" and texts(document) == [_WORDS.strip()]
+    assert document.source.format == "minutes" and ("minutes", (".min",)) in formats()
+    assert "minutes (.min)" in _refusal(_saved(tmp_path, "b.txt", b"\0" * 90)).remedy
+    promised = read_path(_saved(tmp_path, "c.min", _WORDS.encode()))
+    assert promised.source.format == TEXT
+    assert "The name ends in .min" in promised.reading.notes[0]
