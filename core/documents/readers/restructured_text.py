@@ -146,6 +146,8 @@ def read_restructured_text(
 
 def looks_like_restructured(text: str) -> bool:
     """Whether plain text has directives, roles and links of reStructuredText."""
+    if "::" not in text and ":`" not in text and ">`_" not in text:  # found much faster
+        return False
     signs = len(_SIGNS.findall(text, 0, 200_000))
     return signs >= _FEWEST_SIGNS and len(text) < _LONGEST_MARKED
 
