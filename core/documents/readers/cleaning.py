@@ -6,12 +6,14 @@ from itertools import groupby
 
 from core.documents.readers.verse import verse_width
 
-_LINE_BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x1f\x7f\x80-\x84\x86-\x9f\ufeff\u200b\u2060\ufffe\uffff\ud800-\udfff]"
-)
+_BREAKS = "\r\v\f\x1c-\x1e\x85\u2028\u2029"
+_UNSEEN = "\x00-\x08\x0e-\x1b\x1f\x7f\x80-\x84\x86-\x9f\ufeff\u200b\u2060\ufffe\uffff\ud800-\udfff"
 # Word's bullets are characters of symbol fonts, kept in a private area of Unicode.
-_PRIVATE_BULLET = re.compile("[\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc]")
+_BULLETS = "\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc"
+_LINE_BREAKS, _INVISIBLE, _PRIVATE_BULLET, _UNCLEAN = (
+    re.compile(f"[{characters}]")
+    for characters in (_BREAKS, _UNSEEN, _BULLETS, f"{_BREAKS}{_UNSEEN}{_BULLETS}\xad")
+)
 LIGATURES = {
     ord("ﬀ") + number: letters
     for number, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))
@@ -28,7 +30,8 @@ _SOFT_HYPHEN = re.compile("\xad\n?[ \t]*(?=\\w)|\xad")
 
 def clean(text: str) -> str:
     """Text whose lines end in a line feed, without control characters and soft hyphens."""
-    if text.isascii() and text.isprintable():
+    text = text.replace("\r\n", "\n")
+    if not _UNCLEAN.search(text):
         return text
     text = _LINE_BREAKS.sub("\n", text)
     text = _PRIVATE_BULLET.sub("•", _INVISIBLE.sub("", text))
