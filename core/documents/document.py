@@ -27,7 +27,7 @@ from core.parsing import parse_json
 PARAGRAPH_BREAK = "\n\n"
 _FORMAT = "epitome.document/1"
 _PRINTED_NUMBER = re.compile(r"\[(\d{4,5})\]\s+(?=\S)")
-_NO_WORD = re.compile(r"(?<!\S)[^\w\s]++(?!\S)")
+_NO_WORD = re.compile(r"\s[^\w\s]++(?!\S)")
 # No space parts the words of these scripts. Of Chinese and Japanese each character is counted as
 # one; of Thai, Lao, Burmese and Khmer each five characters, about the length of their words.
 _CHINESE_JAPANESE = (
@@ -463,7 +463,7 @@ def _count(text: str) -> int:
         text = _RUN.sub(" ", text)
     # Not by a pattern for words: that is quadratic on a line of a hundred thousand dashes.
     for piece in _pieces(text):
-        count += len(piece.split()) - len(_NO_WORD.findall(piece))
+        count += len(piece.split()) - len(_NO_WORD.findall(f" {piece}"))
     return count
 
 

@@ -29,7 +29,6 @@ _STARTS = re.compile(
 _WORDS = re.compile("subprocess|multiprocessing|executable|shutil|QProcess|os[.](s|p|e)")
 STARTERS = {
     ("core/processes.py", "subprocess.Popen"): "starts every process",
-    ("core/processes.py", "subprocess.run"): "starts those that are waited for",
     ("core/process_environment.py", "shutil.which"): "looks for a program by its whole path",
     ("core/processes.py", "sys.executable"): "makes every command",
     ("core/system_libraries.py", "shutil.which"): "runs nothing: it names a command",

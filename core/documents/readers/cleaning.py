@@ -6,16 +6,13 @@ from itertools import groupby
 
 from core.documents.readers.verse import verse_width
 
-_LINE_BREAKS = re.compile("[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x1f\x7f\x80-\x84\x86-\x9f\ufeff\u200b\u2060\ufffe\uffff\ud800-\udfff]"
-)
+_BREAKS = "\r\v\f\x1c-\x1e\x85\u2028\u2029"
+_UNSEEN = "\x00-\x08\x0e-\x1b\x1f\x7f\x80-\x84\x86-\x9f\ufeff\u200b\u2060\ufffe\uffff\ud800-\udfff"
 # Word's bullets are characters of symbol fonts, kept in a private area of Unicode.
-_PRIVATE_BULLET = re.compile("[\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc]")
-# All these characters, and the soft hyphen: most texts have none of them.
-_UNUSUAL = re.compile(
-    "[\x00-\x08\v-\x1f\x7f-\x9f\xad\u200b\u2028\u2029\u2060\ud800-\udfff\uf076\uf0a7\uf0a8\uf0b7"
-    "\uf0d8\uf0e0\uf0fc\ufeff\ufffe\uffff]"
+_BULLETS = "\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc"
+_LINE_BREAKS, _INVISIBLE, _PRIVATE_BULLET, _UNCLEAN = (
+    re.compile(f"[{characters}]")
+    for characters in (_BREAKS, _UNSEEN, _BULLETS, f"{_BREAKS}{_UNSEEN}{_BULLETS}\xad")
 )
 LIGATURES = {
     ord("ﬀ") + number: letters
@@ -33,10 +30,8 @@ _SOFT_HYPHEN = re.compile("\xad\n?[ \t]*(?=\\w)|\xad")
 
 def clean(text: str) -> str:
     """Text whose lines end in a line feed, without control characters and soft hyphens."""
-    if text.isascii() and text.isprintable():
-        return text
     text = text.replace("\r\n", "\n")
-    if not _UNUSUAL.search(text):
+    if not _UNCLEAN.search(text):
         return text
     text = _LINE_BREAKS.sub("\n", text)
     text = _PRIVATE_BULLET.sub("•", _INVISIBLE.sub("", text))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -26,6 +27,8 @@ _OTHER = re.compile(
 BOXES = ("before", "after")  # drawn beside the text of an element, or behind it
 LETTERS = ("first-line", "first-letter")
 _MOST_BESIDE = 100  # elements beside one that are looked at
+_CLASSES = etree.XPath("//@class", smart_strings=False)
+_KEYS = etree.XPath("//@id", smart_strings=False)
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,15 @@ class Compound:
     attributes: tuple[tuple[str, str, str | None], ...] = ()
     place: str = ""  # among the elements beside it: "1", "odd", "last-child"
     others: tuple["Compound", ...] = ()  # which it must not be
+
+    @property
+    def names(self) -> Iterator[str]:
+        """The tag, the classes and the key of the element, each with its sign."""
+        yield from (f".{name}" for name in self.classes)
+        if self.tag:
+            yield self.tag
+        if self.key:
+            yield f"#{self.key}"
 
     def fits(self, element: Any) -> bool:
         """True for an element that has all of them."""
@@ -62,6 +74,19 @@ class Selector:
     rank: tuple[int, int, int] = (0, 0, 0)
     is_sure: bool = False
     pseudo: str = ""  # the part of an element that it is for
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The tags, classes and keys without which a page has no element that it fits."""
+        return frozenset(name for compound, _ in self.compounds for name in compound.names)
+
+
+def find_names(root: Any) -> set[str]:
+    """The tags of the elements of a page, their classes (".note") and their keys ("#part")."""
+    names = {element.tag for element in root.iter(etree.Element)}
+    names.update(f".{name}" for name in " ".join(_CLASSES(root)).split())
+    names.update(f"#{key}" for key in _KEYS(root))
+    return names
 
 
 def find_related(element: Any, sign: str) -> Iterator[Any]:

@@ -26,7 +26,10 @@ from core.numbers import format_count
 from core.stop import StopToken
 
 _MOST_LEFT_OUT = 1 / 3  # of the visible words of a page: if fewer are read, a note says so
-_VISIBLE_TEXT = etree.XPath(".//text()[not(parent::script or parent::style or parent::template)]")
+_VISIBLE_TEXT = etree.XPath(
+    "descendant-or-self::*[not(self::script or self::style or self::template)]/text()",
+    smart_strings=False,
+)
 _TITLE_TAIL = re.compile(r"(?<!\s)\s+[|–—·•»\-]\s++[^|–—·•»]{1,60}$")
 _PERMALINK = re.compile(r"\s*[#¶§]$")
 _KEY = re.compile(r"\W+")
@@ -100,6 +103,7 @@ def document_of_html(
         whole, notes = True, [*notes, FLATTENED]  # nothing is left to know the main text by
     if root is None:
         return Document.from_blocks([], title=source.name, source=source, notes=notes)
+    elements = list(root.iter())  # While they are held, lxml makes the object of each only once.
     hidden = apply_styles(root, sheets, on_paper=not whole)
     title = _title(root)
     body = _body(root)
@@ -109,26 +113,26 @@ def document_of_html(
     deleted = drop_deletions(body)
     placed = placed_blocks(body, budget=Budget(source.name))
     all_words = _words([each.block for each in placed])
-    visible_words = max(all_words, count_words(" ".join(_VISIBLE_TEXT(body))))
     if is_chapter:
         epub_marks.prepare(body)
         blocks = blocks_of(body, epub_marks.kind_of)
     elif whole:
         blocks = with_bold_headings(placed)
     else:
+        visible = " ".join(_VISIBLE_TEXT(body))
         free_sections(root)
         for quotation in body.iter("q"):
             quotation.tag = "span"  # which the extractor would take for a paragraph
-        extracted = extract(tostring(root, encoding="unicode"), placed, sum(1 for _ in body.iter()))
-        stop.raise_if_set()
-        if drop_furniture(root, *weigh(placed, extracted, Links.of(root))):
-            placed = placed_blocks(_body(root))
+        extracted = extract(tostring(root, encoding="unicode"), placed, len(elements))
         stop.raise_if_set()
         links = Links.of(root)
+        if drop_furniture(root, *weigh(placed, extracted, links)):
+            placed, links = placed_blocks(_body(root)), Links.of(root)
+        stop.raise_if_set()
         placed = [each._replace(block=_without_permalink(each.block)) for each in placed]
         placed = [each for each in placed if not links.are_all_of(each.block)]
         blocks = with_bold_headings(main_part(placed, extracted, links))
-        notes = [*notes, *_coverage(_words(blocks), visible_words)]
+        notes = [*notes, *_coverage(_words(blocks), all_words, visible)]
     blocks = [_without_permalink(block) for block in blocks]
     title = (is_chapter and _first_heading(blocks)) or title
     furniture = all_words - _words(blocks)
@@ -147,8 +151,9 @@ def document_of_html(
     )
 
 
-def _coverage(read: int, visible: int) -> Iterator[str]:
+def _coverage(read: int, laid_out: int, text: str) -> Iterator[str]:
     """A note where much of a page was taken for no part of its text."""
+    visible = max(laid_out, count_words(text))
     if read < _MOST_LEFT_OUT * visible:
         yield (
             f"Only {format_count(read)} of the {format_count(visible)} visible words of the page "

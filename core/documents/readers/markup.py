@@ -605,9 +605,13 @@ def _has_crowded_tag(text: str) -> bool:
 
 def _parsed(text: str) -> tuple[Any, bool]:
     """The root element, and whether nothing was lost for want of depth."""
-    from lxml.html import HTMLParser, document_fromstring
+    from lxml.html import HtmlComment, HtmlElement, HTMLParser, document_fromstring
 
     parser = HTMLParser(huge_tree=True, remove_pis=True)
+    # The usual lookup chooses a class by the tag in Python, each time that an element is visited.
+    parser.set_element_class_lookup(
+        etree.ElementDefaultClassLookup(element=HtmlElement, comment=HtmlComment)
+    )
     try:
         root = document_fromstring(text, parser=parser)
     except etree.ParserError:

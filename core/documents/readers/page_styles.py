@@ -10,9 +10,9 @@ seen.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -20,13 +20,23 @@ from lxml import etree
 
 from core.documents.document import count_words
 from core.documents.readers.css_cascade import StyleSheet
+from core.documents.readers.css_hiding import (
+    LEAST_SIZE_PX,
+    MOVING,
+    NOT_DISPLAYED,
+    find_effective,
+    find_reason,
+    is_far,
+    is_invisible,
+    is_repainted,
+    is_squeezed,
+    is_struck,
+)
 from core.documents.readers.css_rules import UNKNOWN, find_variables, is_for_screen
+from core.documents.readers.css_selectors import find_names
 from core.documents.readers.css_values import (
-    FAINT,
-    LENGTH,
     USUAL_SIZE_PX,
     get_background,
-    get_pixels,
     get_size,
     get_symbol_font,
     get_text_colour,
@@ -44,39 +54,16 @@ from core.documents.readers.symbol_fonts import with_signs
 STRUCK_THROUGH = "data-struck-through"
 """The attribute of an element that styles strike through, with all that is in it."""
 
-_CLIPPED = re.compile(
-    r"rect\(\s*(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?\s*\)"
-)
-_CUT = re.compile(r"inset\(\s*+(?:50|100)%|circle\(\s*+0|polygon\(\s*+0[^,()]{0,100}\)")
-_SHRUNK = re.compile(
-    r"scale(?:3d|x|y)?\(\s*+0?(?:\.0\d{0,9})?\s*+[,)]"
-    r"|translate(?:3d|x|y)?\([^()]{0,100}-(?:[2-9]\d{3}|\d{5})"
-)
-_FADED = re.compile(r"opacity\(\s*+(?:0?\.0\d{0,9}|0)%?\s*+\)")
-_LEAST_SIZE_PX = 1.34  # one point
-_FAR = -900.0  # pixels to the left or upwards: beside the page
-_FARTHER = -3000.0  # pixels to the right or downwards, where a window may be scrolled to
 _PICTURES = ("img", "picture", "video", "canvas", "svg", "object", "iframe")
 _FORMULAS = re.compile(r"(?:^|[\s_-])(?:katex|mathjax|mjx|mwe-math)", re.IGNORECASE)
 _MOST_AROUND_FORMULA = 4  # elements
 _UNREAD = frozenset(("script", "style", "head", "template", "noscript", "title", "textarea"))
-_DISPLAY = "it is not displayed"
-_REPAINTING = {
-    "text-shadow": "none", "-webkit-text-stroke": "0", "-webkit-text-stroke-width": "0",
-    "filter": "none", "backdrop-filter": "none", "mix-blend-mode": "normal", "zoom": "1",
-    "scale": "none",
+_OLDER_STYLES = {
+    "bgcolor": "background-color", "text": "color", "color": "color", "face": "font-family",
 }  # fmt: skip
-_BLOCKS = frozenset(
-    (
-        *("p", "div", "section", "article", "aside", "header", "footer", "main", "nav", "ul", "ol"),
-        *("li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "form"),
-        *("fieldset", "figure", "figcaption", "address", "center"),
-    )
-)
-_BLOCK_DISPLAYS = ("block", "inline-block", "flex", "grid", "list-item", "flow-root")
-_MOVING = frozenset(
-    ("left", "top", "right", "bottom", "margin-left", "margin-top", "text-indent", "transform")
-) | {"translate"}
+_STYLE_LINKS = etree.XPath("boolean(//link[contains(@rel, 'stylesheet')])")
+_DARK_SCHEMES = etree.XPath("boolean(//meta[@name='color-scheme'][contains(@content, 'dark')])")
+_OWN_STYLES = frozenset(("style", "hidden", "background", *_OLDER_STYLES))
 _DRAWN = ("font-family", "text-decoration-line")  # which neither moves nor reveals text
 _Signs = tuple[Any, str, str, str]  # an element, "text" or "tail", that text and its font
 _FEWEST_SEEN, _MANY_HIDDEN = 20, 50  # words: such a page is shown by its scripts
@@ -106,6 +93,13 @@ class _Look:
     is_repainted: bool = False
     symbol_font: str = ""
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """True if all text that has it is seen, and is no sign."""
+        if self.reason or self.symbol_font or not self.is_visible:
+            return False
+        return self.is_repainted or (self.colour is None and self.size_px > LEAST_SIZE_PX)
+
 
 def apply_styles(
     root: Any, sheets: Iterable[str] | None = None, *, on_paper: bool = True
@@ -129,25 +123,28 @@ def apply_styles(
         for style in root.iter("style")
         if (holds := is_for_screen(style.get("media") or "")) is not False and _is_obeyed(style)
     ]
-    is_known = sheets is not None or not root.xpath("//link[contains(@rel, 'stylesheet')]")
+    is_known = sheets is not None or not _STYLE_LINKS(root)
     texts = [*own, *((text, True) for text in sheets or ())]
-    sheet = StyleSheet(has_scripts=any(map(_is_script, root.iter("script"))))
+    sheet = StyleSheet(
+        find_names(root) if texts else frozenset(),
+        has_scripts=any(map(_is_script, root.iter("script"))),
+    )
     if is_known and not any("@import" in text for text, _ in texts):
         sheet.variables = _variables(root, texts)
     for text, is_sure in texts:
         sheet.add(text, is_sure=is_sure)
-    if not sheet.num_rules and not root.xpath(
-        "//*[@style or @hidden or @bgcolor or @color or @text or @face]"
-    ):
+    if sheet.is_full:
         return Counter()
-    is_white = (
-        on_paper
-        and sheet.is_whole
-        and is_known
-        and not root.xpath("//meta[@name='color-scheme'][contains(@content, 'dark')]")
-    )
+    is_white = on_paper and sheet.is_whole and is_known and not _DARK_SCHEMES(root)
+    own = [each for each in root.iter() if not _OWN_STYLES.isdisjoint(each.keys())]
+    declared = _find_declared(own, sheet)
+    properties = find_effective(declared, root, WHITE if is_white else None) if declared else ()
+    if not properties:
+        return Counter()
+    sheet.keep(properties)
+    styled = {*own, *(root.iter("a", "mark") if "color" in properties else ())}
     signs: list[_Signs] = []
-    hidden = list(_find_unseen(root, sheet, signs, is_white=is_white))
+    hidden = list(_find_unseen(root, sheet, styled, signs, is_white=is_white))
     _write_signs(signs, root)
     hidden = [each for each in hidden if each[-1] != SAME_COLOUR or not _is_painted(each[0], sheet)]
     words = Counter[str]()
@@ -168,6 +165,18 @@ def _variables(root: Any, sheets: list[tuple[str, bool]]) -> dict[str, str]:
         for declaration in style.split(";"):
             variables.pop(declaration.partition(":")[0].strip(), None)
     return variables
+
+
+def _find_declared(own: Iterable[Any], sheet: StyleSheet) -> dict[str, set[str]]:
+    """The values of each property in the rules of a page, and of the elements with their own."""
+    declared = sheet.find_declared(style for each in own if (style := each.get("style")))
+    for element in own:
+        if element.get("hidden") is not None:
+            declared["display"].add("none")
+        for attribute, name in _OLDER_STYLES.items():
+            if value := element.get(attribute):
+                declared[name].add(value.lower())
+    return declared
 
 
 def _is_script(element: Any) -> bool:
@@ -204,13 +213,15 @@ def _write_signs(signs: list[_Signs], root: Any) -> None:
 def _find_unseen(
     root: Any,
     sheet: StyleSheet,
+    styled: Set[Any],
     signs: list[_Signs],
     *,
     is_white: bool,
 ) -> Iterator[tuple[Any, str, str, str]]:
     """Each piece of text that is not seen: its element, "text" or "tail", itself and the reason.
 
-    Text in symbol fonts is added to the signs on the way.
+    Rules apart, only styled elements change what is seen. Text in symbol fonts is added to the
+    signs on the way.
     """
     looks = [_Look()]
     pictures: dict[Any, bool] | None = {} if is_white else None  # what is known of them
@@ -218,22 +229,28 @@ def _find_unseen(
     skipped = None
     for event, element in walker:
         if event == "start":
-            if element.tag in _UNREAD or (element.tag == "math" and _is_drawn(element)):
+            tag = element.tag
+            if tag in _UNREAD or (tag == "math" and _is_drawn(element)):
                 skipped = element
                 walker.skip_subtree()
                 continue
-            looks.append(_look(element, sheet, looks[-1]))
-            yield from _unseen(element, "text", looks[-1], element, pictures)
-            _add_signs(signs, element, "text", looks[-1])
+            look = looks[-1]
+            if element in styled or sheet.may_style(element):
+                look = _look(element, sheet, look)
+            looks.append(look)
+            if not look.is_plain:
+                yield from _unseen(element, "text", look, element, pictures)
+                _add_signs(signs, element, "text", look)
         else:
             if event == "end":
                 if element is skipped:
                     skipped = None
                 else:
                     looks.pop()
-            if element is not root:
-                yield from _unseen(element, "tail", looks[-1], element.getparent(), pictures)
-                _add_signs(signs, element, "tail", looks[-1])
+            look = looks[-1]
+            if not look.is_plain and element is not root:
+                yield from _unseen(element, "tail", look, element.getparent(), pictures)
+                _add_signs(signs, element, "tail", look)
 
 
 def _add_signs(signs: list[_Signs], element: Any, name: str, look: _Look) -> None:
@@ -253,10 +270,10 @@ def _unseen(
         return
     reason = look.reason
     if not reason and not look.is_visible:
-        reason = _DISPLAY
+        reason = NOT_DISPLAYED
     if not reason and look.is_repainted:
         return
-    if not reason and look.size_px <= _LEAST_SIZE_PX:
+    if not reason and look.size_px <= LEAST_SIZE_PX:
         reason = TOO_SMALL
     if not reason and look.colour is not None and _is_background(look, holder, pictures):
         reason = SAME_COLOUR
@@ -295,8 +312,6 @@ def _is_drawn(formula: Any) -> bool:
 
 
 def _look(element: Any, sheet: StyleSheet, outer: _Look) -> _Look:
-    if not isinstance(element.tag, str) or not (element.attrib or sheet.names(element.tag)):
-        return outer
     values = _values(element, sheet)
     is_gone = element.get("hidden") is not None and "display" not in values
     if not values and not is_gone:
@@ -338,28 +353,26 @@ def _change(
         tag in _PICTURES or any(name.startswith("background") for name in values)
     )
     reason, is_movable = _hiding(tag, values, outer, is_gone=is_gone)
-    visibility = values.get("visibility", "inherit")
     is_visible = outer.is_visible
-    if visibility != "inherit":
-        is_visible = visibility not in ("hidden", "collapse") or tag in ("html", "body")
+    if values.get("visibility", "inherit") != "inherit":
+        is_visible = not is_invisible(values) or tag in ("html", "body")
     look = replace(
         outer,
         reason=reason,
         is_visible=is_visible,
         is_movable=is_movable,
-        is_repainted=outer.is_repainted or _is_repainted(values),
+        is_repainted=outer.is_repainted or is_repainted(values),
         size_px=get_size(values, outer.size_px),
         colour=get_text_colour(values, outer.colour),
         background=get_background(values, outer.background),
         symbol_font=get_symbol_font(values, outer.symbol_font),
     )
-    is_struck = "line-through" in values.get("text-decoration-line", "").split()
-    return _Change(look, is_painted, is_struck)
+    return _Change(look, is_painted, is_struck(values))
 
 
 def _values(element: Any, sheet: StyleSheet) -> dict[str, str]:
     """The properties of an element, those of its older attributes too."""
-    values = sheet.values_of(element) if sheet.num_rules or element.get("style") else {}
+    values = sheet.values_of(element) if sheet.by_mark or element.get("style") else {}
     for attribute, name in (("bgcolor", "background-color"), ("background", "background-image")):
         if attribute in element.attrib:
             values.setdefault(name, element.get(attribute) or "url(")
@@ -378,18 +391,18 @@ def _values(element: Any, sheet: StyleSheet) -> dict[str, str]:
 
 def _hiding(tag: str, values: dict[str, str], outer: _Look, *, is_gone: bool) -> tuple[str, bool]:
     """Why an element is not seen, and True if the place of an inner one may undo it."""
-    is_placed = not _MOVING.isdisjoint(values) or values.get("position") in (
+    is_placed = not MOVING.isdisjoint(values) or values.get("position") in (
         *("absolute", "fixed", UNKNOWN),
     )
     if outer.reason and not (outer.is_movable and is_placed):
         return outer.reason, outer.is_movable
     if tag in ("html", "body"):
         return "", False
-    if reason := _DISPLAY if is_gone else _reason(values):
+    if reason := NOT_DISPLAYED if is_gone else find_reason(values):
         return reason, False
-    if _is_squeezed(tag, values):
-        return _DISPLAY, True
-    return (OUTSIDE, True) if _is_far(values) else ("", False)
+    if is_squeezed(tag, values):
+        return NOT_DISPLAYED, True
+    return (OUTSIDE, True) if is_far(values) else ("", False)
 
 
 def _forget_what_moves(values: dict[str, str], *, has_scripts: bool) -> None:
@@ -402,80 +415,3 @@ def _forget_what_moves(values: dict[str, str], *, has_scripts: bool) -> None:
             values[name] = UNKNOWN
     elif has_scripts and "opacity" in values:
         values["opacity"] = UNKNOWN
-
-
-def _is_repainted(values: dict[str, str]) -> bool:
-    """True if effects change the colour or the size of what is drawn."""
-    return (
-        any(values.get(name, usual) != usual for name, usual in _REPAINTING.items())
-        or any(kind in values.get("transform", "") for kind in ("scale", "matrix", UNKNOWN))
-        or any(
-            cut in values.get(name, "")
-            for name in ("background-clip", "-webkit-background-clip")
-            for cut in ("text", UNKNOWN)
-        )
-    )
-
-
-def _reason(values: dict[str, str]) -> str:
-    """Why an element and all in it is not seen; empty if it is, or if a place may undo it."""
-    opacity = LENGTH.match(values.get("opacity", ""))
-    if (
-        values.get("display", "").startswith("none")
-        or values.get("content-visibility") == "hidden"
-        or values.get("mso-hide") == "all"
-        or (opacity and float(opacity[1]) <= (100 * FAINT if opacity[2] == "%" else FAINT))
-        or _FADED.search(values.get("filter", ""))
-    ):
-        return _DISPLAY
-    if (
-        (
-            values.get("position") in ("absolute", "fixed")
-            and _CLIPPED.search(values.get("clip", ""))
-        )
-        or _CUT.search(values.get("clip-path", ""))
-        or _SHRUNK.search(values.get("transform", ""))
-    ):
-        return OUTSIDE
-    return ""
-
-
-def _is_far(values: dict[str, str]) -> bool:
-    """True for what lies beside the page."""
-    position = values.get("position", "")
-    is_placed = position in ("absolute", "fixed")
-    return (
-        (is_placed and any(get_pixels(values, name) <= _FAR for name in ("left", "top")))
-        or (is_placed and any(get_pixels(values, name) <= _FARTHER for name in ("right", "bottom")))
-        or any(
-            get_pixels(values, name) <= _FAR
-            for name in ("text-indent", "margin-left", "margin-top")
-        )
-        or (position == "relative" and get_pixels(values, "left") <= _FAR)
-    )
-
-
-def _is_squeezed(tag: str, values: dict[str, str]) -> bool:
-    """True for a box of no height or width that shows nothing of what does not fit."""
-    display = values.get("display", "")
-    is_placed = values.get("position") in ("absolute", "fixed")
-    is_block = display in _BLOCK_DISPLAYS or (tag in _BLOCKS and not display)
-    if not is_block and not (is_placed and not display.startswith("table") and tag != "table"):
-        return False
-    if any(values.get(name, "0") not in ("0", "0px") for name in ("min-height", "min-width")):
-        return False
-    overflow = " ".join(values.get(name, "") for name in ("overflow", "overflow-x", "overflow-y"))
-    if "hidden" not in overflow and "clip" not in overflow:
-        return False
-    if any(
-        mark in values.get(name, "")
-        for name in ("padding", "padding-top", "padding-bottom")
-        for mark in ("%", UNKNOWN)
-    ):
-        return False  # a frame that keeps the proportions of what lies in it
-    sides = (values.get(name, "") for name in ("height", "max-height", "width", "max-width"))
-    lengths = (LENGTH.match(side) for side in sides)
-    return any(
-        length and abs(float(length[1])) <= 1 and length[2] in (None, "px", "pt")
-        for length in lengths
-    )

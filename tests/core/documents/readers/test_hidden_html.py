@@ -425,3 +425,40 @@ def test_markdown_heeds_the_styles_of_its_html() -> None:
     document = read(f'{SEEN}\n\n<p style="color:white">{PLANTED}</p>\n', "a.md")
     assert document.text == SEEN
     assert hidden(document) == {_COLOUR: 7}
+
+
+# Most rules are dropped before the elements that they are for are sought; these matter together.
+_TOGETHER = {
+    "sizes within sizes": ("div{font-size:.4em} p{margin:1em}", 4 * "<div>", _TINY),
+    "size of a size in pixels": (".a{font-size:10px} .x{font-size:10%}", "<div class=a>", _TINY),
+    "colour of links": ("div{background:#0000ff}", '<div><a href="#">', _COLOUR),
+    "colour of marked words": (".x{color:#ff0}", "<mark>", _COLOUR),
+    "attribute and rule": (".x{color:#222}", '<table bgcolor="#222222"><td>', _COLOUR),
+    "height and overflow": (".a{overflow:hidden} div{height:0}", "<div class=a>", _NOT_DISPLAYED),
+    "place of another kind": (".a{position:absolute} .a{left:-9999px}", "<div class=a>", _PLACE),
+}
+
+
+@pytest.mark.parametrize("case", _TOGETHER)
+def test_rules_hide_together(case: str) -> None:
+    style, around, reason = _TOGETHER[case]
+    body = f'{around}<span class="x">{PLANTED}</span>'
+    assert hidden(read(ruled(style, body), "a.html")) == {reason: 7}
+
+
+@pytest.mark.parametrize(
+    ("style", "around"),
+    [
+        (".a{text-indent:-9999px} .x{text-indent:0}", "<div class=a>"),
+        (".a{height:0;overflow:hidden} .x{margin:0}", "<div class=a>"),
+        (".a{font-size:0} .x{font-size:1rem}", "<div class=a>"),
+        (".a{visibility:hidden} .x{visibility:visible}", "<div class=a>"),
+        ("div{color:#fff} .x{text-shadow:1px 1px #000}", "<div>"),
+        ("div{font-size:.9em} .absent{font-size:0} #absent .x{display:none}", 3 * "<div>"),
+        (".x{color:#fff} .a{background:#222}", "<div class=a>"),
+    ],
+)
+def test_rules_show_together(style: str, around: str) -> None:
+    document = read(ruled(style, f'{around}<p class="x">{PLANTED}'), "a.html")
+    assert PLANTED in document.text
+    assert not hidden(document)
