@@ -354,8 +354,9 @@ class _Reader:
         if self._surface is None or not is_on_slide:
             return
         for why, words in self._surface.remove_unseen(shape, placed).items():
-            self._hidden[why] += words
-            self._hidden_pages.setdefault(why, []).append(number)
+            if words:
+                self._hidden[why] += words
+                self._hidden_pages.setdefault(why, []).append(number)
 
     def _shape(self, shape: Shape, number: int) -> list[Block]:
         body = shape.element.find(f"{P}txBody")

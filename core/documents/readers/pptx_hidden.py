@@ -1,6 +1,5 @@
 """Text of a slide that its audience does not see: beside it, too small, or of its own colour."""
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -95,7 +94,7 @@ class Surface:
     width: int
     height: int
 
-    def remove_unseen(self, shape: Shape, others: list[Shape]) -> Counter[str]:
+    def remove_unseen(self, shape: Shape, others: list[Shape]) -> dict[str, int]:
         """Takes out of a shape the text that is not seen.
 
         Args:
@@ -105,12 +104,9 @@ class Surface:
         Returns:
             How many words were taken out, by the reason.
         """
-        words = Counter[str]()
         if self._is_outside(shape.box):
-            for text in shape.element.iter(f"{A}t"):
-                words[OUTSIDE] += count_words(text.text or "")
-                text.text = ""
-            return +words
+            return {OUTSIDE: sum(map(_take_out, shape.element.iter(f"{A}t")))}
+        words: dict[str, int] = {}
         behind: Colour | None = None
         for run in shape.element.iter(*RUNS):
             paint = self._paint_of_run(run, shape.styles)
@@ -123,10 +119,10 @@ class Surface:
                 elif behind is None:
                     behind = self._behind(shape, others)
                 why = SAME_COLOUR if is_same_colour(colour, behind) else ""
-            for text in run.iterchildren(f"{A}t") if why else ():
-                words[why] += count_words(text.text or "")
-                text.text = ""
-        return +words
+            if why:
+                texts = run.iterchildren(f"{A}t")
+                words[why] = words.get(why, 0) + sum(map(_take_out, texts))
+        return words
 
     def _paint_of_run(self, run: Any, styles: tuple[Any, ...]) -> _Paint:
         paragraph = run.getparent()
@@ -141,8 +137,7 @@ class Surface:
     def _paint_of_styles(self, styles: tuple[Any, ...], level: int) -> _Paint:
         paint = _Paint()
         for style in styles:
-            path = f"{A}lvl{level + 1}pPr/{A}defRPr"
-            properties = None if style is None else style.find(path)
+            properties = style.find(f"{A}lvl{level + 1}pPr/{A}defRPr")
             if properties is not None:
                 paint = paint.over(_paint(properties, self.scheme))
         return paint
@@ -208,6 +203,13 @@ class Surface:
                 return _colour(reference, self.scheme) or _UNKNOWN
             return _UNKNOWN
         return WHITE
+
+
+def _take_out(text: Any) -> int:
+    """Takes out a text that is not seen; returns how many words it had."""
+    words = count_words(text.text or "")
+    text.text = ""
+    return words
 
 
 def _paint(properties: Any, scheme: dict[str, Colour]) -> _Paint:

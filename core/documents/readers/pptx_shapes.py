@@ -16,6 +16,7 @@ FURNITURE = ("dt", "ftr", "sldNum", "hdr", "sldImg")
 _SHAPES = tuple(f"{P}{name}" for name in ("sp", "pic", "graphicFrame", "grpSp", "contentPart"))
 _PROPERTIES = tuple(f"{P}{name}" for name in ("spPr", "xfrm", "grpSpPr"))
 _FRAME, _PLACE, _OFFSET, _SIZE = f"{P}xfrm", f"{A}xfrm", f"{A}off", f"{A}ext"
+_STYLE = f"{P}txBody/{A}lstStyle"
 _INHERITED = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
 _SAME_COLUMN = 0.04  # of the slide's width: by how much the edges of one stack may differ
 _SAME_ROW = 0.5  # of the higher of two shapes: how much of it must lie beside the other
@@ -46,7 +47,7 @@ class Shape:
         element: Its element.
         box: Where it lies.
         place: What placeholder it fills: "title", "body", "ftr"; empty for none.
-        styles: Its list styles, its own first.
+        styles: Its list styles that are not empty, its own first.
     """
 
     element: Any
@@ -117,10 +118,11 @@ def shapes_of(tree: Any, layout: Model, master: Model) -> Iterator[Shape]:
         place = str(mark.get("type") or "body") if mark is not None else ""
         elements = (element, *models)
         box = next((box for e in elements if (box := _box(e)) is not None), Box())
-        styles = [e.find(f"{P}txBody/{A}lstStyle") for e in elements]
+        styles = [e.find(_STYLE) for e in elements]
         if mark is not None and place not in TITLES and master.root is not None:
             styles.append(master.root.find(f"{P}txStyles/{P}bodyStyle"))
-        yield Shape(element, box, place, tuple(styles))
+        # Most shapes have an empty style of their own.
+        yield Shape(element, box, place, tuple(s for s in styles if s is not None and len(s)))
 
 
 def in_reading_order(shapes: list[Shape], slide_width: int) -> list[Shape]:

@@ -1,7 +1,7 @@
 """Paragraphs of PowerPoint's shapes: their text, and the bullets and numbers before them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -106,7 +106,7 @@ def paragraphs_of(body: Any) -> str:
     return " ".join(map(text_of, paragraphs))
 
 
-def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
+def blocks_of_body(body: Any, styles: tuple[Any, ...]) -> Iterator[Block]:
     """The paragraphs and list items of a shape's text.
 
     Args:
@@ -116,13 +116,12 @@ def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
     Yields:
         A block for each paragraph that is not empty; automatic numbers are written out.
     """
-    styles = [style for style in styles if style is not None]
     numbers = _Numbers()
     paragraphs = list(body.iterchildren(f"{A}p"))
     depths = list(map(_depth, paragraphs))
     bullets = [_bullet(*each, styles) for each in zip(paragraphs, depths, strict=True)]
     boxes = [_find_box(bullet) for bullet in bullets]
-    have_ticks = are_ticked(boxes)
+    have_ticks = any(boxes) and are_ticked(boxes)
     for paragraph, depth, bullet, box in zip(paragraphs, depths, bullets, boxes, strict=True):
         marked = _marked_text(paragraph)
         text = _one_line(remove_marks(marked))
@@ -186,7 +185,7 @@ def _depth(paragraph: Any) -> int:
     return int(level) if level in tuple("012345678") else 0
 
 
-def _bullet(paragraph: Any, depth: int, styles: list[Any]) -> Any:
+def _bullet(paragraph: Any, depth: int, styles: tuple[Any, ...]) -> Any:
     """The element that says what stands before a paragraph; None if nothing says it."""
     for holder, name in (
         (paragraph, _LOOK),

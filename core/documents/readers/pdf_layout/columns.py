@@ -150,8 +150,10 @@ def _segments_of(words: Words, em: float) -> _Segments:
     far = words.x0[1:] - words.x1[:-1] > (strip * np.minimum(words.size, 3 * em))[1:]
     starts = np.flatnonzero(np.concatenate(([True], (np.diff(row) > 0) | far)))
     chars = np.array([len(text) for text in words.texts])
-    digits = np.array([sum(map(str.isdigit, text)) for text in words.texts])
-    counts = np.array([_num_words(text) for text in words.texts])
+    digits = np.array(
+        [0 if text.isalpha() else sum(map(str.isdigit, text)) for text in words.texts]
+    )
+    counts = np.array([1 if text.isascii() else _num_words(text) for text in words.texts])
     return _Segments(
         words.x0[starts],
         np.maximum.reduceat(words.x1, starts),
@@ -167,8 +169,6 @@ def _segments_of(words: Words, em: float) -> _Segments:
 
 def _num_words(text: str) -> int:
     """Number of words in a piece without spaces: Chinese and Japanese have none."""
-    if text.isascii():
-        return 1
     return max(1, sum(char >= _FIRST_UNSPACED for char in text) // 2)
 
 

@@ -285,10 +285,12 @@ def _with_accent(match: re.Match[str]) -> str:
 
 
 def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.int64]) -> float:
+    if (values == values[0]).all():  # as of most lines
+        return float(values[0])
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
     return float(values[order[int(np.searchsorted(reached, reached[-1] / 2))]])
 
 
 def _mostly(flags: NDArray[np.bool_], weights: NDArray[np.int64], share: float = 0.5) -> bool:
-    return bool(weights[flags].sum() > share * weights.sum())
+    return bool(flags.any() and weights[flags].sum() > share * weights.sum())

@@ -35,7 +35,7 @@ def _bound(function: Any, result: Any, *arguments: Any) -> Any:
 _unicode = _bound(pdfium.FPDFText_GetUnicode, ctypes.c_uint, _POINTER, _INT)
 _box = _bound(pdfium.FPDFText_GetLooseCharBox, _INT, _POINTER, _INT, _POINTER)
 _origin = _bound(pdfium.FPDFText_GetCharOrigin, _INT, _POINTER, _INT, _POINTER, _POINTER)
-_object = _bound(pdfium.FPDFText_GetTextObject, _POINTER, _POINTER, _INT)
+_object = _bound(pdfium.FPDFText_GetTextObject, ctypes.c_size_t, _POINTER, _INT)
 _count_on_page = _bound(pdfium.FPDFPage_CountObjects, _INT, _POINTER)
 _on_page = _bound(pdfium.FPDFPage_GetObject, _POINTER, _POINTER, _INT)
 _count_in_form = _bound(pdfium.FPDFFormObj_CountObjects, _INT, _POINTER)
@@ -102,8 +102,7 @@ def origins_of(text_page: int, count: int) -> NDArray[np.float64]:
 
 def objects_of(text_page: int, count: int) -> NDArray[np.uint64]:
     """[count] the address of the text object each character was drawn by; 0 for none."""
-    found = map(_object, repeat(text_page), range(count))
-    return np.fromiter((address or 0 for address in found), np.uint64, count)
+    return np.fromiter(map(_object, repeat(text_page), range(count)), np.uint64, count)
 
 
 def objects_on(holder: int, most: int, *, is_form: bool = False) -> list[int]:
@@ -169,7 +168,10 @@ def is_layered(address: int) -> bool:
 
 def actual_text_of(address: int) -> str | None:
     """The text that an object is said to stand for; None without one."""
-    marks = map(_mark, repeat(address), range(min(_count_marks(address), _MOST_MARKS)))
+    count = min(_count_marks(address), _MOST_MARKS)
+    if count <= 0:
+        return None
+    marks = map(_mark, repeat(address), range(count))
     return next(filter(lambda text: text is not None, map(actual_text, filter(None, marks))), None)
 
 
