@@ -99,7 +99,7 @@ class Installation:
         if self.kind != "portable":
             return None
         home = self.prefix.parent / _HOME
-        return home if os.access(home if home.exists() else home.parent, os.W_OK) else None
+        return home if can_hold_files(home if home.exists() else home.parent) else None
 
     def adding(self, part: str) -> str:
         """The command that installs an optional part."""
@@ -149,6 +149,19 @@ def installation() -> Installation:
     except (OSError, ValueError):
         return Installation("source", prefix)
     return Installation(str(told["kind"]), prefix, str(told.get("releases", "")))
+
+
+def can_hold_files(folder: Path, system: str = sys.platform) -> bool:
+    """True if the user may make files in a folder; on Windows, only an attempt says so."""
+    if system != "win32":
+        return os.access(folder, os.W_OK)
+    try:
+        attempt = folder / f".epitome-{os.getpid()}"
+        attempt.touch()
+        attempt.unlink()
+    except OSError:
+        return False
+    return True
 
 
 def find_parts() -> None:

@@ -1,7 +1,6 @@
 """The bill of materials of an installer, as CycloneDX 1.5 JSON."""
 
 import json
-import platform
 import uuid
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -12,8 +11,17 @@ from core.packages import licence_of
 from core.version import VERSION
 
 
-def write(tree: Path, file: Path) -> Path:
-    """Lists every package of a tree with version and licence; gives the file."""
+def write(tree: Path, file: Path, python: str) -> Path:
+    """Lists every package of a tree with version and licence.
+
+    Args:
+        tree: The tree.
+        file: The bill.
+        python: The version of the tree's Python.
+
+    Returns:
+        The file.
+    """
     places = ("python/lib/python3.*/site-packages", "python/Lib/site-packages")
     folders = [str(path) for place in places for path in tree.glob(place)]
     found = sorted(distributions(path=folders), key=lambda each: each.metadata["Name"].lower())
@@ -31,14 +39,13 @@ def write(tree: Path, file: Path) -> Path:
                 "licenses": [{"license": {"id": "Apache-2.0"}}],
             }
         },
-        "components": [_python(), *components, *_libraries(tree)],
+        "components": [_python(python), *components, *_libraries(tree)],
     }
     file.write_text(json.dumps(bill, indent=1) + "\n", "utf-8")
     return file
 
 
-def _python() -> dict[str, Any]:
-    version = platform.python_version()
+def _python(version: str) -> dict[str, Any]:
     licence = {"license": {"id": "PSF-2.0"}}
     return {"type": "platform", "name": "python", "version": version, "licenses": [licence]}
 

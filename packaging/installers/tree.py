@@ -6,7 +6,7 @@ python/lib/*.so*            libpython, and system libraries that its modules loa
 python/lib/python3.11       the standard library and `site-packages`
 python/epitome-*            what `core.installation` reads
 
-On Windows: epitome.pyw (the window), epitome.cmd (the command line), python/python.exe, python/Lib.
+The tree for Windows is made in `installers.windows_tree`.
 """
 
 import json
@@ -35,7 +35,7 @@ _NOT_COPIED = (
     "nis.*", "_dbm*", "_gdbm*", "_test*", "xxlimited*", "_ctypes_test*", "pydoc_data",
 )  # fmt: skip
 # Of Qt: what no window of Epitome loads.
-_QT_LEFT_OUT = (
+QT_LEFT_OUT = (
     "include", "typesystems", "glue",
     "doc", "scripts", "assistant*", "designer*", "linguist*", "lrelease*", "lupdate*", "qmllint*",
     "qmlformat*", "qmlls*", "balsam*", "svgtoqml*", "QtQml*", "QtQuick*", "QtDesigner*",
@@ -51,23 +51,10 @@ _QT_OF_OTHERS_LEFT_OUT = (
     "Qt/plugins/platforms/libqeglfs*", "Qt/plugins/platforms/libqvkkhr*",
     "Qt/plugins/egldeviceintegrations",
 )  # fmt: skip
-# As well on Windows, where all is in one folder, and what draws without a graphics driver: 20 MB
-# that only Qt Quick uses.
-_QT_OF_WINDOWS_LEFT_OUT = (
-    "qml", "translations", "metatypes", "resources", "*.exe", "*.lib", "opengl32sw.dll",
-    "pyside6qml*", "Qt6Qml*.dll", "Qt6Quick*.dll", "Qt6Designer*.dll", "Qt6Help*.dll",
-    "Qt6UiTools*.dll", "Qt6Sql*.dll", "Qt6Test*.dll", "Qt6Labs*.dll", "plugins/qmltooling",
-    "plugins/designer", "plugins/sqldrivers", "plugins/qmllint", "plugins/qmlls",
-)  # fmt: skip
 # Every Linux with a desktop has these, and a copy would not fit its C library or its drivers.
 _OF_THE_SYSTEM = re.compile(
     r"ld-linux|lib(c|m|dl|rt|pthread|util|resolv|nsl|gcc_s|stdc\+\+|python[\d.]+)\.so"
 )
-_WINDOWS = sys.platform == "win32"
-_OF_WINDOWS_LEFT_OUT = (
-    "Doc", "include", "libs", "Scripts", "tcl", "Tools", "tcl8*.dll", "tk8*.dll",
-)  # fmt: skip
-_START = "from gui.app import main; raise SystemExit(main())"
 _LAUNCHER = """\
 #!/bin/sh
 # Starts Epitome with its own Python, whatever Python this system or this user has.
@@ -93,15 +80,26 @@ def make_tree(folder: Path, kind: str, releases: str) -> Path:
         subprocess.CalledProcessError: If a package cannot be installed or a library not be patched.
     """
     python = folder / "python"
-    if _WINDOWS:
-        _copy_python_of_windows(python)
-    else:
-        _copy_python(python)
+    _copy_python(python)
     if sys.platform == "linux":
         _bundle_libraries(python)
     _install(python)
-    own = _QT_OF_WINDOWS_LEFT_OUT if _WINDOWS else _QT_OF_OTHERS_LEFT_OUT
-    _leave_out(_packages(python) / "PySide6", (*_QT_LEFT_OUT, *own))
+    leave_out(_packages(python) / "PySide6", (*QT_LEFT_OUT, *_QT_OF_OTHERS_LEFT_OUT))
+    mark(folder, _packages(python), kind, releases)
+    _write_launcher(folder)
+    return folder
+
+
+def mark(folder: Path, packages: Path, kind: str, releases: str) -> None:
+    """Writes what `core.installation` reads, and the licence.
+
+    Args:
+        folder: The tree.
+        packages: Its `site-packages`.
+        kind: The installer that it is for.
+        releases: The page where newer versions are published; may be empty.
+    """
+    python = folder / "python"
     told = {"kind": kind, "releases": releases}
     (python / MARK).write_text(json.dumps(told) + "\n", "utf-8")
     shutil.copy(CONSTRAINTS, python / PINS)
@@ -109,17 +107,10 @@ def make_tree(folder: Path, kind: str, releases: str) -> Path:
     shutil.copy(ROOT / "LICENSE", folder)
     # Read whenever this Python starts, also for child processes and for pip.
     finder = "import core.installation; core.installation.find_parts()\n"
-    (_packages(python) / "epitome-parts.pth").write_text(finder, "utf-8")
-    _write_launcher(folder)
-    return folder
+    (packages / "epitome-parts.pth").write_text(finder, "utf-8")
 
 
 def _write_launcher(folder: Path) -> None:
-    if _WINDOWS:
-        (folder / "epitome.pyw").write_text(_START.replace("; ", "\n") + "\n", "utf-8")
-        command = f'@"%~dp0python\\python.exe" -E -s -P -c "{_START}" %*\r\n'
-        (folder / "epitome.cmd").write_bytes(command.encode())
-        return
     launcher = folder / "epitome"
     launcher.write_text(_LAUNCHER.format(python=executable().name), "utf-8")
     launcher.chmod(0o755)
@@ -127,24 +118,16 @@ def _write_launcher(folder: Path) -> None:
 
 def executable(python: Path = Path(sys.base_prefix)) -> Path:
     """Where a Python's program lies in its folder."""
-    if _WINDOWS:
-        return python / "python.exe"
     return python / "bin" / f"python{sysconfig.get_python_version()}"
 
 
 def _library(python: Path) -> Path:
     """Where its standard library lies."""
-    return python / "Lib" if _WINDOWS else python / "lib" / executable().name
+    return python / "lib" / executable().name
 
 
 def _packages(python: Path) -> Path:
     return _library(python) / "site-packages"
-
-
-def _copy_python_of_windows(python: Path) -> None:
-    left_out = shutil.ignore_patterns(*_NOT_COPIED, *_OF_WINDOWS_LEFT_OUT)
-    shutil.copytree(Path(sys.base_prefix), python, ignore=left_out)
-    _packages(python).mkdir()
 
 
 def _copy_python(python: Path) -> None:
@@ -207,13 +190,13 @@ def _install(python: Path) -> None:
     own = [*install, "--ignore-installed", "--no-deps", "--no-build-isolation", ROOT]
     subprocess.run(own, check=True, env=environment)
     shutil.rmtree(python / "share", ignore_errors=True)
-    shutil.rmtree(python / "Scripts", ignore_errors=True)
     for script in (python / "bin").glob("*"):
         if script.name != executable().name:
             script.unlink()
 
 
-def _leave_out(folder: Path, patterns: tuple[str, ...]) -> None:
+def leave_out(folder: Path, patterns: tuple[str, ...]) -> None:
+    """Removes the files and folders below a folder whose names match."""
     for path in sorted(folder.rglob("*"), reverse=True):
         name = path.relative_to(folder).as_posix()
         if any(fnmatchcase(each, pattern) for each in (name, path.name) for pattern in patterns):
@@ -228,15 +211,19 @@ def compile_tree(folder: Path, final: Path) -> None:
         final: Where it will lie, for the names in tracebacks.
     """
     python = folder / "python"
-    code = [
-        executable(python),
-        "-P",
-        "-m",
-        "compileall",
-        "-q",
-        "--invalidation-mode",
-        "unchecked-hash",
-    ]
-    where = ["-s", folder, "-p", final, _library(python)]
+    compile_modules(executable(python), folder, _library(python), final)
+
+
+def compile_modules(program: Path, folder: Path, modules: Path, final: Path) -> None:
+    """Compiles the modules in a tree with a Python of the version that it contains.
+
+    Args:
+        program: That Python.
+        folder: The tree.
+        modules: The folder with the modules.
+        final: Where the tree will lie, for the names in tracebacks.
+    """
+    code = [program, "-P", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
     # Templates of other packages need not compile.
-    subprocess.run([*code, *where], check=False, stdout=subprocess.DEVNULL)
+    command = [*code, "-s", folder, "-p", final, modules]
+    subprocess.run(command, check=False, stdout=subprocess.DEVNULL)

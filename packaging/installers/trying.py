@@ -34,14 +34,26 @@ class Bare:
 
     def run(self, *command: str, **environment: str) -> str:
         """Runs a command in it as root; gives what it prints, or ends the trial."""
+        process = self.start(*command, **environment)
+        said, errors = process.communicate()
+        if process.returncode:
+            raise SystemExit(f"{' '.join(command)}: {process.returncode}\n{said}{errors}")
+        return said + errors
+
+    def start(
+        self, *command: str, quietly: bool = False, **environment: str
+    ) -> subprocess.Popen[str]:
+        """Starts a command in it as root, with pipes for what it prints unless quietly."""
         known = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
         known |= {"DEBIAN_FRONTEND": "noninteractive", **environment}
-        done = subprocess.run(
-            ["chroot", self.folder, *command], env=known, capture_output=True, text=True
+        return subprocess.Popen(
+            ["chroot", self.folder, *command],
+            env=known,
+            stdout=subprocess.DEVNULL if quietly else subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quietly else subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
         )
-        if done.returncode:
-            raise SystemExit(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
-        return done.stdout + done.stderr
 
     def run_as_person(self, *command: str, **environment: str) -> str:
         """The same without root's rights; `HOME` is to be given."""
@@ -133,16 +145,35 @@ def bare_root(there: Path | None) -> Iterator[Bare]:
         if there:
             subprocess.run(["cp", "-a", there, root], check=True)
         else:
-            command = ["debootstrap", "--variant=minbase", SUITE, root, MIRROR]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        mounts = [root / "proc", root / "dev"]
-        subprocess.run(["mount", "-t", "proc", "proc", mounts[0]], check=True)
-        subprocess.run(["mount", "--bind", "/dev", mounts[1]], check=True)
-        try:
+            make_root(root)
+        with mounted(root):
             yield Bare(root)
-        finally:
-            for mount in mounts:
-                subprocess.run(["umount", "-l", mount], check=False)
+
+
+def make_root(root: Path, suite: str = SUITE) -> None:
+    """Makes the root of a bare Debian with debootstrap."""
+    command = ["debootstrap", "--variant=minbase", suite, root, MIRROR]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+@contextmanager
+def mounted(root: Path) -> Iterator[None]:
+    """Lets a root have /proc and /dev.
+
+    Args:
+        root: Its folder.
+
+    Yields:
+        None: the root is used inside the block.
+    """
+    mounts = [root / "proc", root / "dev"]
+    subprocess.run(["mount", "-t", "proc", "proc", mounts[0]], check=True)
+    subprocess.run(["mount", "--bind", "/dev", mounts[1]], check=True)
+    try:
+        yield
+    finally:
+        for mount in mounts:
+            subprocess.run(["umount", "-l", mount], check=False)
 
 
 def try_packages(bare: Bare, options: argparse.Namespace, tree: str, program: str = "") -> None:

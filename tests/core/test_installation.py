@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from core.installation import MARK, PINS, Installation, _python_program, installation
+from core.installation import (
+    MARK,
+    PINS,
+    Installation,
+    _python_program,
+    can_hold_files,
+    installation,
+)
 from core.library import folders
 from core.library.folders import Folders
 
@@ -104,3 +111,13 @@ def test_added_parts_are_found_when_python_starts(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.stdout.strip() == str(added), done.stderr
+
+
+def test_on_windows_only_an_attempt_says_whether_a_folder_can_hold_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert can_hold_files(tmp_path, "win32") and not list(tmp_path.iterdir())
+    assert not can_hold_files(tmp_path / "none", "win32")
+    monkeypatch.setattr(os, "access", lambda *_: True)  # as Windows answers for Program Files
+    (tmp_path / "file").touch()
+    assert not can_hold_files(tmp_path / "file", "win32")

@@ -25,7 +25,7 @@ def test_the_package_depends_on_the_libraries_that_the_doctor_looks_for(tmp_path
     from installers import deb
 
     deb._add_control(tmp_path, "2.36")
-    control = (tmp_path / "DEBIAN" / "control").read_text("utf-8")
+    control = (tmp_path / "DEBIAN" / "control").read_text()
     depends = re.search(r"(?m)^Depends: (.*)", control)
     assert depends
     assert {"libc6 (>= 2.36)", "libegl1", "libxcb-cursor0"} <= set(depends[1].split(", "))
@@ -38,7 +38,7 @@ def test_the_manual_page_lists_every_command() -> None:
     from core.cli.main import COMMANDS
 
     commands = deb.commands_of(Path(sys.executable))
-    page = deb._filled((PACKAGING / "linux" / "epitome.1").read_text("utf-8"), commands)
+    page = deb._filled((PACKAGING / "linux" / "epitome.1").read_text(), commands)
     assert "@" not in page
     assert all(f".B {name}\n" in page for name in COMMANDS)
 
@@ -56,10 +56,11 @@ def test_the_bill_of_materials_names_every_package_with_a_licence(tmp_path: Path
     tree = tmp_path / "python" / "lib" / f"python3.{sys.version_info.minor}"
     tree.mkdir(parents=True)
     (tree / "site-packages").symlink_to(site)
-    bill = json.loads(materials.write(tmp_path, tmp_path / "bill.json").read_text("utf-8"))
+    bill = json.loads(materials.write(tmp_path, tmp_path / "bill.json", "3.11.9").read_text())
     parts = {part["name"]: part for part in bill["components"]}
     assert bill["bomFormat"] == "CycloneDX"
     assert parts["numpy"]["version"] == version("numpy")
+    assert parts["python"]["version"] == "3.11.9"
     assert all(part["licenses"][0]["license"] for part in parts.values())
     assert "epitome" not in parts
 
@@ -82,7 +83,7 @@ def test_a_copied_library_brings_the_licence_of_its_package(tmp_path: Path) -> N
     assert (known.name, known.files) == ("zlib1g", ("libz.so.1",))
     assert known.version and "Zlib" in known.licence
     assert "Jean-loup Gailly" in known.texts[0].read_text("utf-8")
-    bill = json.loads(materials.write(tmp_path, tmp_path / "bill.json").read_text("utf-8"))
+    bill = json.loads(materials.write(tmp_path, tmp_path / "bill.json", "3.11.9").read_text())
     told = {each["name"]: each for each in bill["components"]}
     assert told["zlib1g"]["description"] == "libz.so.1" and "own.so" in told
 
@@ -109,7 +110,7 @@ def test_the_mac_app_has_what_the_system_asks_for(tmp_path: Path) -> None:
 
     tree = tmp_path / "epitome"
     tree.mkdir()
-    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n", "utf-8")
+    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n")
     (tree / "epitome").chmod(0o755)
     contents = macos.make_app(tree, tmp_path / "My apps" / "Epitome.app")
     told = plistlib.loads((contents / "Info.plist").read_bytes())
@@ -123,11 +124,11 @@ def test_the_folder_of_the_appimage_starts_what_is_in_it(tmp_path: Path) -> None
 
     tree = tmp_path / "epitome"
     tree.mkdir()
-    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n", "utf-8")
+    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n")
     (tree / "epitome").chmod(0o755)
     folder = appimage.make_folder(tree, tmp_path / "AppDir")
     assert subprocess.check_output([folder / "AppRun", "well"], text=True) == "started well\n"
-    entry = (folder / "epitome.desktop").read_text("utf-8")
+    entry = (folder / "epitome.desktop").read_text()
     assert "Icon=epitome" in entry and (folder / "epitome.svg").is_file()
 
 
@@ -164,10 +165,10 @@ def files_in(folder: Path) -> set[str]:
 
 
 def test_on_windows_what_no_window_loads_of_qt_is_left_out(tmp_path: Path) -> None:
-    from installers import tree
+    from installers import tree, windows_tree
 
     make_files(tmp_path, [*NEEDED_ON_WINDOWS, *NOT_NEEDED_ON_WINDOWS])
-    tree._leave_out(tmp_path, (*tree._QT_LEFT_OUT, *tree._QT_OF_WINDOWS_LEFT_OUT))
+    tree.leave_out(tmp_path, (*tree.QT_LEFT_OUT, *windows_tree.QT_OF_WINDOWS_LEFT_OUT))
     assert files_in(tmp_path) == set(NEEDED_ON_WINDOWS)
 
 
@@ -177,43 +178,8 @@ def test_on_linux_what_no_window_loads_of_qt_is_left_out(tmp_path: Path) -> None
     needed = ["QtCore.abi3.so", "Qt/lib/libQt6Core.so.6", "Qt/plugins/platforms/libqxcb.so"]
     other = ["Qt/qml/QtQml/qmldir", "Qt/lib/libQt6Quick.so.6", "QtQml.abi3.so", "designer"]
     make_files(tmp_path, [*needed, *other, "Qt/libexec/uic", "Qt/translations/qtbase_de.qm"])
-    tree._leave_out(tmp_path, (*tree._QT_LEFT_OUT, *tree._QT_OF_OTHERS_LEFT_OUT))
+    tree.leave_out(tmp_path, (*tree.QT_LEFT_OUT, *tree._QT_OF_OTHERS_LEFT_OUT))
     assert files_in(tmp_path) == set(needed)
-
-
-def test_on_windows_python_comes_without_tk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from installers import tree
-
-    needed = ["python.exe", "pythonw.exe", "python311.dll", "DLLs/_ssl.pyd", "DLLs/sqlite3.dll"]
-    needed += ["Lib/json/__init__.py"]
-    other = ["DLLs/tcl86t.dll", "DLLs/tk86t.dll", "DLLs/_tkinter.pyd", "tcl/tcl8.6/init.tcl"]
-    other += ["Lib/tkinter/__init__.py", "Lib/site-packages/pip/__init__.py", "Doc/python.chm"]
-    make_files(tmp_path / "from", [*needed, *other, "libs/python311.lib", "Scripts/pip.exe"])
-    monkeypatch.setattr(sys, "base_prefix", str(tmp_path / "from"))
-    monkeypatch.setattr(tree, "_WINDOWS", True)
-    tree._copy_python_of_windows(tmp_path / "python")
-    assert files_in(tmp_path / "python") == set(needed)
-
-
-@pytest.mark.skipif(shutil.which("makensis") is None, reason="NSIS is not installed")
-def test_the_script_of_the_windows_installer_compiles(tmp_path: Path) -> None:
-    from installers import windows
-
-    tree = tmp_path / "tree"
-    (tree / "python").mkdir(parents=True)
-    (tree / "LICENSE").write_text("free", "utf-8")
-    windows.build(tree, tmp_path / "installer.exe")
-    assert (tmp_path / "installer.exe").read_bytes()[:2] == b"MZ"
-
-
-def test_the_windows_installer_asks_for_no_administrator_and_removes_only_its_own() -> None:
-    script = (PACKAGING / "windows" / "epitome.nsi").read_text("utf-8")
-    assert "RequestExecutionLevel user" in script
-    assert "HKLM" not in script and "MUI_PAGE_DIRECTORY" not in script
-    removed = re.findall(r"RMDir /r \"([^\"]+)\"", script)
-    assert set(removed) == {"$INSTDIR\\python"}
 
 
 def test_an_installer_for_another_system_is_refused_with_its_name() -> None:
@@ -223,16 +189,14 @@ def test_an_installer_for_another_system_is_refused_with_its_name() -> None:
     assert done.returncode == 1 and f"The installer {other} is made on" in done.stderr
 
 
-def test_the_lock_is_read_as_another_system_reads_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_lock_is_read_as_another_system_reads_it(tmp_path: Path) -> None:
     import try_recipes
+    from installers import wheels
 
     hashed = f" \\\n    --hash=sha256:{'a' * 64}\n"
     lock = tmp_path / "base.txt"
-    lock.write_text(f"# note\na==1 ; sys_platform == 'win32'{hashed}b==2{hashed}", "utf-8")
-    monkeypatch.setattr(try_recipes, "LOCK", lock)
-    windows, macos = (list(try_recipes.needed_on(each)) for each in ("windows", "macos"))
+    lock.write_text(f"# note\na==1 ; sys_platform == 'win32'{hashed}b==2{hashed}")
+    windows, macos = (list(wheels.needed_on(each, lock)) for each in ("windows", "macos"))
     assert [block.partition(" ")[0] for block in windows] == ["a==1", "b==2"]
     assert [block.partition(" ")[0] for block in macos] == ["b==2"]
     assert all("--hash=sha256:" in block for block in windows)
