@@ -35,11 +35,14 @@ _CHINESE_JAPANESE = (
     "\U00020000-\U0003ffff"
 )
 _SOUTH_EAST = "\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
-_RUN = re.compile(f"(?P<characters>[{_CHINESE_JAPANESE}]+)|[{_SOUTH_EAST}]+")
 _SPACE = re.compile(r"\s")
 _PIECE = 1_000_000  # characters that are split at a time; a list of all words would take gigabytes
 _SHORT = 1000  # characters of a text whose count is remembered
-_ANY_OF_THEM = re.compile(f"[{_CHINESE_JAPANESE}{_SOUTH_EAST}]")  # found six times as fast
+# A run of "[a][a]*" is found six times as fast as one of "[a]+".
+_CHINESE_JAPANESE_RUN, _SOUTH_EAST_RUN, _ANY_RUN = (
+    re.compile(f"[{script}][{script}]*")
+    for script in (_CHINESE_JAPANESE, _SOUTH_EAST, _CHINESE_JAPANESE + _SOUTH_EAST)
+)
 
 
 class Kind(IntEnum):
@@ -456,11 +459,10 @@ def count_words(text: str) -> int:
 
 def _count(text: str) -> int:
     count = 0
-    if not text.isascii() and _ANY_OF_THEM.search(text):
-        for run in _RUN.finditer(text):
-            length = run.end() - run.start()
-            count += length if run["characters"] else -(-length // 5)
-        text = _RUN.sub(" ", text)
+    if not text.isascii() and _ANY_RUN.search(text):
+        count = sum(map(len, _CHINESE_JAPANESE_RUN.findall(text)))
+        count += sum(-(-len(run) // 5) for run in _SOUTH_EAST_RUN.findall(text))
+        text = _ANY_RUN.sub(" ", text)
     # Not by a pattern for words: that is quadratic on a line of a hundred thousand dashes.
     for piece in _pieces(text):
         count += len(piece.split()) - len(_NO_WORD.findall(f" {piece}"))

@@ -119,7 +119,7 @@ def document_of_html(
     elif whole:
         blocks = with_bold_headings(placed)
     else:
-        visible = " ".join(_VISIBLE_TEXT(body))
+        visible = one_line(" ".join(_VISIBLE_TEXT(body)))
         free_sections(root)
         for quotation in body.iter("q"):
             quotation.tag = "span"  # which the extractor would take for a paragraph

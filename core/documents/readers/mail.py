@@ -138,7 +138,8 @@ def _messages(data: bytes) -> list[bytes]:
         return [data]
     starts = [match.start() for match in _MAILBOX_LINE.finditer(data)] or [0]
     ends = [*starts[1:], len(data)]
-    return [_FROM.sub(rb"\1", data[start:end]) for start, end in zip(starts, ends, strict=True)]
+    messages = [data[start:end] for start, end in zip(starts, ends, strict=True)]
+    return [_FROM.sub(rb"\1", one) for one in messages] if b">From " in data else messages
 
 
 def _parsed(data: bytes, name: str) -> Message:
@@ -218,7 +219,8 @@ class _Reader:
         """Reads one message, and the messages it forwards."""
         if subject := header(message, "Subject"):
             self.blocks.append(Block(subject, Kind.HEADING, min(level, 6)))
-        if told := head_line(message):
+        name = sender(message)
+        if told := head_line(message, name):
             self.blocks.append(Block(told, Kind.BOILERPLATE))
         parts = parts_of(message)
         for body in parts.bodies:
@@ -228,7 +230,7 @@ class _Reader:
             else:
                 before = len(self.blocks)
                 yield from self._body(body)
-                self.blocks[before:] = _set_speaker(sender(message), self.blocks[before:])
+                self.blocks[before:] = _set_speaker(name, self.blocks[before:])
         self._count(parts)
 
     def left_out(self) -> Iterator[LeftOut]:

@@ -98,9 +98,9 @@ def sender(message: Message) -> str:
     return _names(header(message, "From"))
 
 
-def head_line(message: Message) -> str:
-    """Who wrote to whom, and when ("From Ann Lee to Bo Ray, 4 October 2012, 13:02.")."""
-    name, to = sender(message), _names(header(message, "To"))
+def head_line(message: Message, name: str) -> str:
+    """The line for a message of a sender ("From Ann Lee to Bo Ray, 4 October 2012, 13:02.")."""
+    to = _names(header(message, "To"))
     parts = [f"From {name}" if name else "", f"to {to}" if to else ""]
     told = " ".join(part for part in parts if part)
     line = ", ".join(part for part in (told, _date(message)) if part)
