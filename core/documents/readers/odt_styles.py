@@ -305,8 +305,8 @@ def _first(chain: list[Any], attribute: str) -> str:
 def _find_box(level: Any) -> str:
     """The box that a level has as its bullet; empty for other levels."""
     bullet = level.get(f"{TEXT}bullet-char")
-    properties = level.find(f"{STYLE}text-properties")
-    if not bullet or properties is None:
+    properties = level.find(f"{STYLE}text-properties") if bullet else None
+    if properties is None:
         return find_box(bullet or "", "")
     font = properties.get(f"{STYLE}font-name") or properties.get(f"{_FO}font-family") or ""
     return find_box(bullet, font.strip("'\""))

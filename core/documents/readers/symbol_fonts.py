@@ -97,6 +97,7 @@ _PRIVATE_AREA = 0xF000  # where programs keep the same signs in Unicode
 _NO_BREAK_SPACE = 0xA0  # which is one in all fonts
 _NO_SIGN = "�"
 _EMPTY_BOXES, _TICKED_BOXES = frozenset("☐□❑❒"), frozenset("☒☑✓✔✗✘")
+_BOXES = _EMPTY_BOXES | _TICKED_BOXES
 _TABLES = {
     **dict.fromkeys(("symbol", "symbolmt", "mtsymbol", "symbolps", "symbolstd"), _SYMBOL),
     **dict.fromkeys(("standardsymbolsl", "standardsymbolsps"), _SYMBOL),
@@ -110,7 +111,7 @@ _TABLES = {
 def find_box(bullet: str, font: str) -> str:
     """The box that a list's bullet is in its font; empty for other bullets."""
     sign = with_signs(bullet, font)
-    return sign if sign in _EMPTY_BOXES | _TICKED_BOXES else ""
+    return sign if sign in _BOXES else ""
 
 
 def are_ticked(boxes: Iterable[str]) -> bool:
