@@ -64,8 +64,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(autouse=True)
-def leaves_nothing_running() -> Iterator[None]:
-    """Fails a test that leaves a thread, a Qt thread or a child process behind."""
+def leaves_nothing_running(tmp_path: Path) -> Iterator[None]:
+    """Fails a test that leaves a thread, a Qt thread or a child process behind.
+
+    It looks before the folder of the test is removed.
+    """
     with nothing_left_running():
         yield
 

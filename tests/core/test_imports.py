@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ for name in {names}:
 """
 
 
+@cache
 def loaded_by(code: str) -> set[str]:
     """The top-level names in `sys.modules` after running code in a fresh process, offline."""
     tell = "import sys; print(*{name.partition('.')[0] for name in sys.modules})"

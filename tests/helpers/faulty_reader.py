@@ -1,4 +1,4 @@
-"""A reader with the faults that a reader may have: what a guard over readers must see."""
+"""Readers with the faults that a reader may have: what a guard over readers must see."""
 
 import ctypes
 import socket
@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from core.documents.document import Block, Document, Source
+from core.documents.readers.formats import FORMATS, format_by_suffix
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -63,12 +64,36 @@ def _half(data: bytes, name: str, stop: StopToken) -> Steps[Document]:
     return _document("half a pair \ud800")
 
 
-raising = _faulty(lambda: {}["key"])
-hanging = _faulty(lambda: time.sleep(3_600))
-slow = _faulty(_work)
-crashing = _faulty(lambda: ctypes.string_at(0))
-filling = _faulty(lambda: bytearray(8_000_000_000))
-reaching = _faulty(_reach_out)
-writing = _faulty(_write)
-telling = _give_away
-halving = _half
+_READERS = {
+    "good": good,
+    "refusing": refusing,
+    "raising": _faulty(lambda: {}["key"]),
+    "hanging": _faulty(lambda: time.sleep(3_600)),
+    "slow": _faulty(_work),
+    "crashing": _faulty(lambda: ctypes.string_at(0)),
+    "filling": _faulty(lambda: bytearray(8_000_000_000)),
+    "reaching": _faulty(_reach_out),
+    "writing": _faulty(_write),
+    "telling": _give_away,
+    "halving": _half,
+}
+FAULTS = {
+    "good": "",
+    "refusing": "",
+    "raising": "KeyError: 'key'",
+    "hanging": "ran past its time",
+    "slow": "took too long",
+    "crashing": "the process ended with -11",
+    "filling": "MemoryError",
+    "reaching": "did socket.connect",
+    "writing": "to write",
+    "telling": "an external entity was read",
+    "halving": "UnicodeEncodeError",
+}
+"""By the fault, what a guard must say of it; nothing where there is none."""
+
+
+def in_turn(data: bytes, name: str, stop: StopToken) -> Steps[Document]:
+    """Has one of the faults: they take turns as the formats of cases do."""
+    number = sorted(FORMATS).index(format_by_suffix(Path(name).suffix))
+    return _READERS[list(FAULTS)[number]](data, name, stop)

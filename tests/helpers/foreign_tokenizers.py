@@ -1,5 +1,6 @@
 """Tokenizers as other programs train them."""
 
+from functools import cache
 from pathlib import Path
 
 import tokenizers
@@ -56,7 +57,12 @@ def bart() -> tokenizers.Tokenizer:
 MADE = {"wordpiece": wordpiece, "sentencepiece": sentencepiece, "bart": bart}
 
 
+@cache
+def _text(name: str) -> str:
+    return MADE[name]().to_str()
+
+
 def saved(name: str, folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
-    (folder / "tokenizer.json").write_text(MADE[name]().to_str(), "utf-8")
+    (folder / "tokenizer.json").write_text(_text(name), "utf-8")
     return folder

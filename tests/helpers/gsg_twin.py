@@ -39,13 +39,14 @@ def order_f1(a: Words, b: Words) -> Fraction:
 
 
 def document_score(sentences: Sequence[Words], rouge: str, unique: bool) -> Score:
+    bags = [] if rouge == "L" else [grams(words, int(rouge), unique) for words in sentences]
+
     def score(picked: list[int], rest: list[int]) -> Fraction:
         if rouge == "L":
             return order_f1(
                 [word for index in picked for word in sentences[index]],
                 [word for index in rest for word in sentences[index]],
             )
-        bags = [grams(words, int(rouge), unique) for words in sentences]
         left = sum((bags[index] for index in picked), Counter())
         right = sum((bags[index] for index in rest), Counter())
         return bag_f1(Counter(set(left)), Counter(set(right))) if unique else bag_f1(left, right)
@@ -54,12 +55,10 @@ def document_score(sentences: Sequence[Words], rouge: str, unique: bool) -> Scor
 
 
 def pairwise_score(sentences: Sequence[Words], rouge: str, unique: bool, aggregate: str) -> Score:
+    bags = [] if rouge == "L" else [grams(words, int(rouge), unique) for words in sentences]
+
     def pair(a: int, b: int) -> Fraction:
-        if rouge == "L":
-            return order_f1(sentences[a], sentences[b])
-        return bag_f1(
-            grams(sentences[a], int(rouge), unique), grams(sentences[b], int(rouge), unique)
-        )
+        return order_f1(sentences[a], sentences[b]) if rouge == "L" else bag_f1(bags[a], bags[b])
 
     table = [[pair(a, b) for b in range(len(sentences))] for a in range(len(sentences))]
 

@@ -11,6 +11,7 @@ from tqdm import tqdm
 from transformers.utils import logging
 
 from tests.helpers.foreign_tokenizers import saved
+from tests.helpers.shelf import copied, kept
 
 VOCABULARY = 448  # more than any of the tiny tokenizers has
 _SIDES = {
@@ -99,7 +100,7 @@ CARD = "---\nlicense: apache-2.0\nlanguage:\n- en\n- xx\ndatasets: [none]\n---\n
 
 
 def library_folder(
-    family: str, folder: Path, change: Callable[[Any], None] = lambda model: None, **config: Any
+    family: str, folder: Path, change: Callable[[Any], None] | None = None, **config: Any
 ) -> Path:
     """Saves an encoder-decoder of a family with its tokenizer; gives the folder.
 
@@ -115,7 +116,7 @@ def library_folder(
 
 def chat_folder(
     folder: Path,
-    change: Callable[[Any], None] = lambda model: None,
+    change: Callable[[Any], None] | None = None,
     prefix: str = "Llama",
     **config: Any,
 ) -> Path:
@@ -139,18 +140,26 @@ def _saved(
     values: dict[str, Any],
     tokenizer: str,
     folder: Path,
-    change: Callable[[Any], None],
+    change: Callable[[Any], None] | None,
 ) -> Path:
-    logging.disable_progress_bar()
-    tqdm.monitor_interval = 0
-    torch.manual_seed(0)
-    config = getattr(transformers, f"{prefix}Config")(**values)
-    model = getattr(transformers, f"{prefix}{head}")(config).eval()
-    for name, weight in model.named_parameters():
-        if "encoder_attn.out_proj" in name or "EncDecAttention.o" in name:
-            weight.data *= 3  # what is written hangs on what is read
-    change(model)
-    saved(tokenizer, folder)
-    model.save_pretrained(folder)
-    (folder / "README.md").write_text(CARD, "utf-8")
+    def make(folder: Path) -> None:
+        logging.disable_progress_bar()
+        tqdm.monitor_interval = 0
+        torch.manual_seed(0)
+        config = getattr(transformers, f"{prefix}Config")(**values)
+        model = getattr(transformers, f"{prefix}{head}")(config).eval()
+        for name, weight in model.named_parameters():
+            if "encoder_attn.out_proj" in name or "EncDecAttention.o" in name:
+                weight.data *= 3  # what is written hangs on what is read
+        if change:
+            change(model)
+        saved(tokenizer, folder)
+        model.save_pretrained(folder)
+        (folder / "README.md").write_text(CARD, "utf-8")
+
+    if change:
+        make(folder)
+    else:
+        copied(kept(f"{prefix}{head}, {tokenizer}, {values}", make), folder)
+    torch.manual_seed(0)  # what is drawn next is the same, made now or before
     return folder

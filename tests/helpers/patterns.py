@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
+_IMPORTS = re.compile(r"^from [\w.]+ import (?:\([^)]*\)|.*)$", re.MULTILINE)
 _FUNCTIONS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 
 
@@ -55,6 +56,11 @@ def all_patterns() -> tuple[list[Found], list[str]]:
 @cache
 def _text(file: Path) -> str:
     return file.read_text("utf-8")
+
+
+@cache
+def _text_without_imports(file: Path) -> str:
+    return _IMPORTS.sub("", _text(file))
 
 
 @cache
@@ -142,9 +148,10 @@ def _is_anchored(path: Path, line: int) -> bool:
     if not names:
         return False
     places = [path] if names[0].startswith("_") else [file for _, file in _modules()]
-    text = "\n".join(_text(file) for file in places)
-    uses = re.findall(rf"\b{names[0]}\b(?! =)(?:\.(\w+))?", text)
-    return bool(uses) and set(uses) <= {"match", "fullmatch"}
+    use = re.compile(rf"\b{names[0]}\b(?! =)(?:\.(\w+))?")
+    texts = [text for file in places if names[0] in (text := _text_without_imports(file))]
+    uses = {found for text in texts for found in use.findall(text)}
+    return bool(uses) and uses <= {"match", "fullmatch"}
 
 
 def _inline(module: ModuleType, path: Path) -> Iterator[Found | str]:

@@ -309,9 +309,8 @@ def copied(
 
 def cross_entropy(logits: Tensor, labels: Sequence[int], no_loss: int = -100) -> Tensor:
     """Sum over the positions of [T, V] whose label is a token, in nats."""
-    total = logits.sum() * 0
-    for row, label in zip(logits, labels, strict=True):
-        if label != no_loss:
-            highest = row.max().detach()
-            total = total + highest + torch.log(torch.exp(row - highest).sum()) - row[label]
-    return total
+    places = [at for at, label in enumerate(labels) if label != no_loss]
+    rows = logits[places]
+    highest = rows.detach().amax(1)
+    totals = highest + torch.log(torch.exp(rows - highest[:, None]).sum(1))
+    return totals.sum() - logits[places, [labels[at] for at in places]].sum()

@@ -9,9 +9,9 @@ that does not fit.
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -79,6 +79,8 @@ def _deep_recursion() -> Iterator[None]:
 class Steps:
     """A pattern whose searches are counted.
 
+    Each node becomes a function that matches it and all that follows it, made once.
+
     Args:
         pattern: As `re` takes it; of bytes, each is taken for a character.
         flags: As `re` takes them.
@@ -92,11 +94,11 @@ class Steps:
         self.tree = _plain(tree)
         self.flags = int(tree.state.flags)
         self._known: dict[tuple[int, int, str], bool] = {}
-        self._fitting: dict[tuple[int, int, str], list[tuple[Any | None, int]]] = {}
         self._budget = self._spent = 0
         self._text = ""
         self.found = False
         self._groups: dict[int, tuple[int, int]] = {}
+        self._matches = self._sequence(self.tree, self.flags, lambda at: True)
 
     def count(self, text: str, budget: int, *, anchored: bool) -> int:
         """Steps of a search.
@@ -117,154 +119,236 @@ class Steps:
             for start in range(1 if anchored else len(text) + 1):
                 self._groups = {}
                 self._step()
-                if self._match(self.tree, 0, start, self.flags, lambda at: True):
+                if self._matches(start):
                     self.found = True  # the next search goes on behind it
                     break
         return self._spent
 
     def fails(self, text: str) -> bool:
-        """Whether nothing is found at the start of a text."""
+        """True if nothing is found at the start of a text."""
         self._text, self._budget, self._spent, self._groups = text, 10**6, 0, {}
         with _deep_recursion():
-            return not self._match(self.tree, 0, 0, self.flags, lambda at: True)
+            return not self._matches(0)
 
     def _step(self, number: int = 1) -> None:
         self._spent += number
         if self._spent > self._budget:
             raise TooManyStepsError
 
-    def _match(self, nodes: Any, index: int, at: int, flags: int, then: Then) -> bool:
-        """Whether the nodes from `index` on match at a place, and what follows does too."""
-        if index == len(nodes):
-            return then(at)
-        kind, value = nodes[index]
+    def _sequence(self, nodes: Sequence[Node], flags: int, then: Then) -> Then:
+        for kind, value in reversed(nodes):
+            then = self._node(kind, value, flags, then)
+        return then
+
+    def _node(self, kind: Any, value: Any, flags: int, then: Then) -> Then:
         if kind in _SINGLE:
-            self._step()
-            fits = at < len(self._text) and self.fits(nodes[index], self._text[at], flags)
-            return fits and self._match(nodes, index + 1, at + 1, flags, then)
-        if kind is op.AT:
-            self._step()
-            return self._stands(value, at, flags) and self._match(nodes, index + 1, at, flags, then)
-        rest = partial(self._rest, nodes, index + 1, flags, then)
-        if kind is op.BRANCH:
-            return self._branched(value[1], at, flags, rest)
-        if kind is op.SUBPATTERN:
-            group, add, remove, inner = value
-            keep = partial(self._kept, group, at, rest)
-            return self._match(inner, 0, at, (flags | add) & ~remove, keep)
+            return self._single((kind, value), flags, then)
         if kind in _REPEATS:
-            return self._repeat(kind, value, at, flags, rest)
-        if kind is op.ATOMIC_GROUP:
-            end = self._end(value, at, flags)
-            return end is not None and rest(end)
-        if kind in (op.ASSERT, op.ASSERT_NOT):
-            return self._asserted(value, at, flags) is (kind is op.ASSERT) and rest(at)
-        if kind is op.GROUPREF:
-            start, end = self._groups.get(value, (0, 0))
-            same = self._text.startswith(self._text[start:end], at)
+            body = value[2]
+            is_single = len(body) == 1 and body[0][0] in _SINGLE
+            repeat = self._repeat_of_single if is_single else self._repeat
+            return repeat(kind, value, flags, then)
+        makers: dict[Any, Callable[[Any, int, Then], Then]] = {
+            op.AT: self._place,
+            op.BRANCH: self._branch,
+            op.SUBPATTERN: self._group,
+            op.ATOMIC_GROUP: self._atomic,
+            op.ASSERT: self._assertion,
+            op.ASSERT_NOT: self._denial,
+            op.GROUPREF: self._reference,
+        }
+        return makers[kind](value, flags, then)
+
+    def _fitting(self, node: Node, flags: int) -> Callable[[str], bool]:
+        """A test of one character, which is none at the end of the text."""
+        return cache(lambda character: bool(character) and self.fits(node, character, flags))
+
+    def _single(self, node: Node, flags: int, then: Then) -> Then:
+        fits = self._fitting(node, flags)
+
+        def match(at: int) -> bool:
             self._step()
-            return same and rest(at + end - start)
-        raise NotImplementedError(kind)
+            return fits(self._text[at : at + 1]) and then(at + 1)
 
-    def _rest(self, nodes: Any, index: int, flags: int, then: Then, at: int) -> bool:
-        return self._match(nodes, index, at, flags, then)
+        return match
 
-    def _branched(self, branches: Any, at: int, flags: int, then: Then) -> bool:
-        character = self._text[at : at + 1]
-        key = (id(branches), flags, character)
-        if key not in self._fitting:
-            self._fitting[key] = self._that_may_fit(branches, character, flags)
-        for nodes, steps in self._fitting[key]:
-            self._step(steps)
-            if nodes is not None and self._match(nodes, 0, at, flags, then):
-                return True
-        return False
+    def _place(self, where: Any, flags: int, then: Then) -> Then:
+        def match(at: int) -> bool:
+            self._step()
+            return self._stands(where, at, flags) and then(at)
 
-    def _that_may_fit(
-        self, branches: Any, character: str, flags: int
-    ) -> list[tuple[Any | None, int]]:
-        """Each branch whose first character fits, with the steps up to it; last, those behind all.
+        return match
 
-        Lists of words have hundreds of branches, and most end at their first character: that one is
-        looked at once, and counted each time.
+    def _branch(self, value: Any, flags: int, then: Then) -> Then:
+        """Lists of words have hundreds of branches, and most end at their first character.
+
+        That one is looked at once, and counted each time.
         """
-        found: list[tuple[Any | None, int]] = []
-        steps = 0
-        for nodes in branches:
-            steps += 1
-            starts_single = len(nodes) > 0 and nodes[0][0] in _SINGLE
-            if starts_single and not (character and self.fits(nodes[0], character, flags)):
-                steps += 1
-            else:
-                found.append((nodes, steps))
-                steps = 0
-        return [*found, (None, steps)]
-
-    def _kept(self, group: int | None, start: int, then: Then, at: int) -> bool:
-        if group is None:
-            return then(at)
-        before = dict(self._groups)
-        self._groups[group] = (start, at)
-        if then(at):
-            return True
-        self._groups = before
-        return False
-
-    def _repeat(self, kind: Any, value: Any, at: int, flags: int, then: Then) -> bool:
-        least, most, body = value
-        most = len(self._text) + 1 if most is op.MAXREPEAT else int(most)
-        if len(body) == 1 and body[0][0] in _SINGLE:
-            ends = self._ends_of_single(body[0], least, most, at, flags)
-            if kind is op.POSSESSIVE_REPEAT:
-                return bool(ends) and then(ends[-1])
-            return any(
-                self._counted(then, end) for end in (ends if kind is op.MIN_REPEAT else ends[::-1])
+        branches = [
+            (
+                self._fitting(nodes[0], flags) if nodes and nodes[0][0] in _SINGLE else None,
+                self._sequence(nodes, flags, then),
             )
+            for nodes in value[1]
+        ]
+
+        @cache
+        def that_may_fit(character: str) -> tuple[list[tuple[int, Then]], int]:
+            """Each branch with the steps up to it, and the steps behind the last."""
+            found, steps = [], 0
+            for fits, matches in branches:
+                steps += 1
+                if fits and not fits(character):
+                    steps += 1
+                else:
+                    found.append((steps, matches))
+                    steps = 0
+            return found, steps
+
+        def match(at: int) -> bool:
+            found, last = that_may_fit(self._text[at : at + 1])
+            for steps, matches in found:
+                self._step(steps)
+                if matches(at):
+                    return True
+            self._step(last)
+            return False
+
+        return match
+
+    def _group(self, value: Any, flags: int, then: Then) -> Then:
+        number, add, remove, nodes = value
+        flags, start = (flags | add) & ~remove, 0
+        if number is None:
+            return self._sequence(nodes, flags, then)
+
+        def end(at: int) -> bool:
+            before = dict(self._groups)
+            self._groups[number] = (start, at)
+            if then(at):
+                return True
+            self._groups = before
+            return False
+
+        inner = self._sequence(nodes, flags, end)
+
+        def match(at: int) -> bool:
+            nonlocal start
+            outer, start = start, at
+            found = inner(at)
+            start = outer
+            return found
+
+        return match
+
+    def _repeat_of_single(self, kind: Any, value: Any, flags: int, then: Then) -> Then:
+        least, most, body = value
+        fits = self._fitting(body[0], flags)
+        most = sys.maxsize if most is op.MAXREPEAT else int(most)
+
+        def match(at: int) -> bool:
+            text, last = self._text, at
+            end = min(len(text), at + most)
+            while last < end and fits(text[last]):
+                last += 1
+            self._step(last - at + 1)
+            if kind is op.POSSESSIVE_REPEAT:
+                return at + least <= last and then(last)
+            ends = range(at + least, last + 1)
+            for each in ends if kind is op.MIN_REPEAT else reversed(ends):
+                self._step()
+                if then(each):
+                    return True
+            return False
+
+        return match
+
+    def _repeat(self, kind: Any, value: Any, flags: int, then: Then) -> Then:
         if kind is op.POSSESSIVE_REPEAT:
-            end = self._end([(op.MAX_REPEAT, value)], at, flags)
+            return self._atomic([(op.MAX_REPEAT, value)], flags, then)
+        least, most, body = value
+        most = sys.maxsize if most is op.MAXREPEAT else int(most)
+        turns, last = 0, -1  # of the repeat that is under way
+
+        def more(here: int) -> bool:
+            nonlocal turns, last
+            self._step()
+            if turns >= least and here == last:
+                return then(here)  # an empty turn is the last
+            before, may_leave = (turns, last), turns >= least
+            if kind is op.MIN_REPEAT and may_leave and then(here):
+                return True
+            if turns < most:
+                turns, last = turns + 1, here
+                found = inner(here)
+                turns, last = before
+                if found:
+                    return True
+            return kind is op.MAX_REPEAT and may_leave and then(here)
+
+        inner = self._sequence(body, flags, more)
+
+        def match(at: int) -> bool:
+            nonlocal turns, last
+            outer, (turns, last) = (turns, last), (0, -1)
+            found = more(at)
+            turns, last = outer
+            return found
+
+        return match
+
+    def _end(self, nodes: Any, flags: int) -> Callable[[int], int | None]:
+        """Where the first way to match ends."""
+        found = 0
+
+        def keep(at: int) -> bool:
+            nonlocal found
+            found = at
+            return True
+
+        inner = self._sequence(nodes, flags, keep)
+        return lambda at: found if inner(at) else None
+
+    def _atomic(self, nodes: Any, flags: int, then: Then) -> Then:
+        ending = self._end(nodes, flags)
+
+        def match(at: int) -> bool:
+            end = ending(at)
             return end is not None and then(end)
 
-        def more(count: int, last: int, here: int) -> bool:
-            self._step()
-            if count >= least and here == last:
-                return then(here)  # an empty turn is the last
-            again = count < most and (
-                lambda: self._match(body, 0, here, flags, partial(more, count + 1, here))
-            )
-            leave = count >= least and (lambda: then(here))
-            turns = (again, leave) if kind is op.MAX_REPEAT else (leave, again)
-            return any(turn() for turn in turns if turn)
+        return match
 
-        return more(0, -1, at)
+    def _assertion(self, value: Any, flags: int, then: Then) -> Then:
+        holds = self._asserted(*value, flags)
+        return lambda at: holds(at) and then(at)
 
-    def _counted(self, then: Then, at: int) -> bool:
-        self._step()
-        return then(at)
+    def _denial(self, value: Any, flags: int, then: Then) -> Then:
+        holds = self._asserted(*value, flags)
+        return lambda at: not holds(at) and then(at)
 
-    def _ends_of_single(self, node: Node, least: int, most: int, at: int, flags: int) -> list[int]:
-        """Where a repeat of one character may end."""
-        end = at
-        while end < len(self._text) and end - at < most and self.fits(node, self._text[end], flags):
-            end += 1
-        self._step(end - at + 1)
-        return list(range(at + least, end + 1))
-
-    def _end(self, nodes: Any, at: int, flags: int) -> int | None:
-        """Where the first way to match ends."""
-        found: list[int] = []
-        return (
-            found[0]
-            if self._match(nodes, 0, at, flags, lambda end: not found.append(end))
-            else None
-        )
-
-    def _asserted(self, value: Any, at: int, flags: int) -> bool:
-        direction, nodes = value
+    def _asserted(self, direction: int, nodes: Any, flags: int) -> Then:
         if direction > 0:
-            return self._end(nodes, at, flags) is not None
+            ending = self._end(nodes, flags)
+            return lambda at: ending(at) is not None
         low, high = nodes.width
-        starts = range(max(0, at - min(high, at)), at - low + 1)
-        return any(self._match(nodes, 0, start, flags, lambda end: end == at) for start in starts)
+        wanted = 0
+        inner = self._sequence(nodes, flags, lambda end: end == wanted)
+
+        def stands_before(at: int) -> bool:
+            nonlocal wanted
+            wanted = at
+            return any(inner(start) for start in range(max(0, at - min(high, at)), at - low + 1))
+
+        return stands_before
+
+    def _reference(self, number: Any, flags: int, then: Then) -> Then:
+        def match(at: int) -> bool:
+            start, end = self._groups.get(number, (0, 0))
+            same = self._text.startswith(self._text[start:end], at)
+            self._step()
+            return same and then(at + end - start)
+
+        return match
 
     def _stands(self, where: Any, at: int, flags: int) -> bool:
         text = self._text

@@ -273,16 +273,11 @@ def test_failed_installation_does_not_count_as_one(
     assert bootstrap.installed_extras(bootstrap.STAMP, bootstrap.fingerprint()) is None
 
 
-def test_half_made_environment_is_made_again(bootstrap: ModuleType) -> None:
-    (bootstrap.VENV / "bin").mkdir(parents=True)
-    (bootstrap.VENV / "bin" / "python").symlink_to("/nowhere/python3")
-    bootstrap.ensure_venv()
-    assert bootstrap.succeeds([bootstrap.program("python"), "-c", "import pip"])
-
-
-def test_a_module_in_the_current_folder_is_not_run(
+def test_a_half_made_environment_is_made_again_without_modules_of_the_current_folder(
     bootstrap: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (bootstrap.VENV / "bin").mkdir(parents=True)
+    (bootstrap.VENV / "bin" / "python").symlink_to("/nowhere/python3")
     here = tmp_path / "here"
     plant_modules(here, "venv", "ensurepip", "pip", "json", "subprocess")
     monkeypatch.chdir(here)

@@ -1,8 +1,10 @@
-"""Real sources to summarise."""
+"""Real sources to summarise, read by one process beside the tests."""
 
 from pathlib import Path
 
 import pytest
+
+from core.jobs import process_team
 
 SENTENCES = (
     "The separator of the cell is cast directly onto the cathode.",
@@ -35,3 +37,9 @@ def folder(tmp_path: Path, report: Path) -> Path:
     (folder / "deep" / "b.txt").write_text(" ".join(SENTENCES), "utf-8")
     (folder / "picture.png").write_bytes(b"\x89PNG")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def one_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has one process read the sources of a batch where no other number is typed."""
+    monkeypatch.setattr(process_team, "usable_cores", lambda: 1)

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,6 @@ from core.jobs.train import TrainJob
 from core.runs.folder import RunFolder, processes_before
 from core.stop import StopToken
 from core.training.plan import RunPlan
-from tests.helpers.command import ROOT
 from tests.helpers.runs import curve, tiny_corpus, tiny_plan
 from tests.helpers.schemas import validate
 
@@ -204,15 +202,16 @@ def test_a_number_of_processes_that_cannot_be_is_one(tmp_path: Path, number: obj
 
 
 @pytest.mark.slow
-def test_two_processes_train_one_run(job: str, tmp_path: Path) -> None:
+def test_two_processes_train_one_run(
+    job: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     assert main(["train", "--config", job, "--out", str(one)]) == 0
-    command = [sys.executable, "-m", "core.cli", "train", "--config", job, "--processes", "2"]
-    done = subprocess.run(
-        [*command, "--out", str(two), "--json"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr[:3000]
-    assert json.loads(done.stdout)["result"]["step"] == 4
+    command = ["train", "--config", job, "--processes", "2", "--out", str(two), "--json"]
+    capfd.readouterr()
+    code, (out, err) = main(command), capfd.readouterr()
+    assert code == 0, err[:3000]
+    assert json.loads(out)["result"]["step"] == 4
     for ours, theirs in zip(numbers(one), numbers(two), strict=True):
         assert ours == pytest.approx(theirs, rel=1e-3)
 

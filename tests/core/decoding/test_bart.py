@@ -1,5 +1,6 @@
 """A tiny random BART is decoded as its own library decodes it, id for id."""
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from core.decoding.settings import DecodingSettings
 from tests.helpers.tiny_bart import decoder_of, generated, sources_of, tiny_bart
 
 SEEDS = range(4)
+writer = cache(lambda seed, forced=0: decoder_of(tiny_bart(seed, forced)))
+"""The same model for all tests of this file, which only read it."""
 END_OF_SEARCH = {"likely": False, "full": True, "certain": "never"}
 """Our names for what the library calls `early_stopping`."""
 GREEDY: list[dict[str, Any]] = [
@@ -54,7 +57,7 @@ def options_of(wanted: DecodingSettings, num_forced: int) -> dict[str, Any]:
 )
 def test_texts_equal_the_librarys(wanted: DecodingSettings, forced: int | None) -> None:
     for seed in SEEDS:
-        model = decoder_of(tiny_bart(seed, forced))
+        model = writer(seed, forced)
         sources, num_start = sources_of(seed), len(model.start_ids)
         options = options_of(wanted, num_start - 1)
         expected, scores = generated(model.model, sources, num_start, **options)
@@ -68,9 +71,7 @@ def test_the_texts_compared_are_of_many_kinds() -> None:
     """So that the test above compares more than empty and endless texts."""
     wanted = DecodingSettings(beams=3, max_length=20)
     texts = [
-        text
-        for seed in SEEDS
-        for text in decode_at_once(decoder_of(tiny_bart(seed)), sources_of(seed), wanted)
+        text for seed in SEEDS for text in decode_at_once(writer(seed), sources_of(seed), wanted)
     ]
     assert {text.ended for text in texts} == {"end", "length"}
     assert len({len(text.ids) for text in texts}) >= 5
@@ -80,7 +81,7 @@ def test_the_texts_compared_are_of_many_kinds() -> None:
 
 def test_a_batch_is_written_as_each_alone() -> None:
     for seed in SEEDS:
-        model, sources = decoder_of(tiny_bart(seed)), sources_of(seed)
+        model, sources = writer(seed), sources_of(seed)
         for beams in (1, 3):
             wanted = DecodingSettings(beams=beams, max_length=20)
             alone = [decode_at_once(model, [source], wanted)[0] for source in sources]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -104,7 +104,7 @@ def test_whatever_is_written_each_event_is_seen_once(
     from hypothesis.stateful import run_state_machine_as_test
 
     FollowingMachine.folder = tmp_path_factory
-    run_state_machine_as_test(FollowingMachine)
+    run_state_machine_as_test(FollowingMachine, settings=settings(max_examples=50))
 
 
 @given(texts=st.lists(st.text(max_size=99), max_size=9), size=st.integers(64, 400))

@@ -27,6 +27,7 @@ from core.training.trained_model import origin_of
 from core.training.writing_model import WritingModel
 from tests.helpers.corpora import TEXTS
 from tests.helpers.library_folders import chat_folder, library_folder
+from tests.helpers.shelf import copied, kept
 
 needs_part = pytest.mark.skipif(
     not part_of("fast").is_installed, reason="the part “fast” (ctranslate2) is not installed"
@@ -56,6 +57,16 @@ def imported(folder: Path, home: Path, **settings: object) -> Path:
     assert isinstance(last, Finished), last
     result: Path = last.result
     return result
+
+
+def imported_bart(home: Path) -> Path:
+    """A copy of a model that is imported once for the tests of this file."""
+
+    def make(other: Path) -> None:
+        imported(library_folder("bart", other / "bart"), other)
+
+    copied(kept("a home with a BART", make) / "data", home / "data")
+    return home / "data" / "runs" / "bart"
 
 
 def written(
@@ -99,9 +110,9 @@ def test_in_32_bits_it_writes_the_same_tokens(kind: str, home: Path, tmp_path: P
 def test_forbidden_tokens_in_a_beam_search_are_as_in_the_library(
     home: Path, tmp_path: Path
 ) -> None:
-    folder = library_folder("bart", tmp_path / "bart")
-    ours = open_with(imported(folder, home), "ctranslate2")
+    ours = open_with(imported_bart(home), "ctranslate2")
     wanted = BEAMS.model_copy(update={"block_repeats": 2, "min_length": 3})
+    folder = library_folder("bart", tmp_path / "bart")
     theirs = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     special = ours.tokenizer.special
     expected = []
@@ -118,10 +129,8 @@ def test_forbidden_tokens_in_a_beam_search_are_as_in_the_library(
 
 
 @needs_part
-def test_an_imported_model_is_prepared_and_the_summary_says_what_computed_it(
-    home: Path, tmp_path: Path
-) -> None:
-    run = imported(library_folder("bart", tmp_path / "bart"), home)
+def test_an_imported_model_is_prepared_and_the_summary_says_what_computed_it(home: Path) -> None:
+    run = imported_bart(home)
     assert (run / FOLDER / "8-bit" / "model.bin").is_file()
     summary = summarised("bart").summary
     assert summary.sentences
@@ -145,8 +154,8 @@ def summarised(model: str, engine: EngineChoice = "auto") -> Summarised:
 
 
 @needs_part
-def test_other_weights_are_converted_again(home: Path, tmp_path: Path) -> None:
-    run = imported(library_folder("bart", tmp_path / "bart"), home)
+def test_other_weights_are_converted_again(home: Path) -> None:
+    run = imported_bart(home)
     before = ids_of(written(open_with(run, "ctranslate2"), GREEDY))
     weights = read_tensors(run / "checkpoints/step-00000000/model.safetensors")
     name = "inner.model.decoder.layers.1.fc2.weight"
@@ -173,8 +182,8 @@ class AtSecondLook(StopToken):
 
 @needs_part
 @pytest.mark.parametrize("beams", [1, 3])
-def test_a_wish_to_stop_ends_the_writing(beams: int, home: Path, tmp_path: Path) -> None:
-    run = imported(library_folder("bart", tmp_path / "bart"), home)
+def test_a_wish_to_stop_ends_the_writing(beams: int, home: Path) -> None:
+    run = imported_bart(home)
     model = open_with(run, "ctranslate2")
     settings = DecodingSettings(beams=beams, max_length=80, min_length=80, block_repeats=0)
     news: list[Decided] = list(model.write(SOURCES, settings, AtSecondLook()))
@@ -184,10 +193,8 @@ def test_a_wish_to_stop_ends_the_writing(beams: int, home: Path, tmp_path: Path)
 
 
 @needs_part
-def test_a_source_that_is_too_long_is_refused_and_a_small_room_is_kept(
-    home: Path, tmp_path: Path
-) -> None:
-    run = imported(library_folder("bart", tmp_path / "bart"), home)
+def test_a_source_that_is_too_long_is_refused_and_a_small_room_is_kept(home: Path) -> None:
+    run = imported_bart(home)
     model = open_with(run, "ctranslate2")
     with pytest.raises(EpitomeError, match="Text 1 has 97 tokens; this model reads up to 96"):
         list(model.write([[5] * 95], GREEDY, StopToken()))

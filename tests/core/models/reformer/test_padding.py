@@ -30,8 +30,7 @@ def rows_of(lengths):
     return [tokens_of(1, length, seed=length)[0] for length in lengths]
 
 
-@pytest.mark.parametrize("reversible", [True, False])
-@pytest.mark.parametrize("positions", ["axial", "learned"])
+@pytest.mark.parametrize(("positions", "reversible"), [("axial", True), ("learned", False)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_length_can_be_read_and_learnt_from(kind, positions, reversible):
     model = reformer(

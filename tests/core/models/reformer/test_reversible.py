@@ -23,21 +23,21 @@ from tests.helpers.tensors import Made
 STEP = Randomness(run=3, step=5, rows=(0, 1))
 
 
-@pytest.fixture(autouse=True, params=[0, 100], ids=["recomputed", "kept"])
+@pytest.fixture(params=[0, 100], ids=["recomputed", "kept"])
 def kept_mib(request, monkeypatch):
     """Where there is memory, the last layers' activations are kept; both ways must be right."""
     monkeypatch.setitem(SMALL, "kept_mib", request.param)
 
 
-def both(randomness=STEP, batch=None, **changes):
-    """Loss and gradients of the reversible stack and of the plain one."""
-    batch = batch or batch_of(2, 27)
-    return [
-        loss_and_gradients(
-            reformer(reversible=reversible, **{"dropout": 0.2, **changes}), batch, randomness
-        )
-        for reversible in (True, False)
-    ]
+def results_of(reversible, randomness=STEP, batch=None, **changes):
+    """Loss and gradients of the reversible stack, or of the plain one."""
+    model = reformer(reversible=reversible, **{"dropout": 0.2, **changes})
+    return loss_and_gradients(model, batch or batch_of(2, 27), randomness)
+
+
+def both(*arguments, **changes):
+    """Those of the reversible stack and of the plain one."""
+    return [results_of(reversible, *arguments, **changes) for reversible in (True, False)]
 
 
 @contextmanager
@@ -61,6 +61,7 @@ def another_thread_drawing():
         thread.join()
 
 
+@pytest.mark.usefixtures("kept_mib")
 @pytest.mark.parametrize("depth", [1, 2, 5])
 @pytest.mark.parametrize("shared_layers", [True, False])
 @pytest.mark.parametrize("kind", KINDS)
@@ -68,21 +69,24 @@ def test_it_agrees_with_the_plain_stack(kind, shared_layers, depth):
     assert_equal(*both(attention=(kind,), depth=depth, shared_layers=shared_layers))
 
 
+@pytest.mark.usefixtures("kept_mib")
 @pytest.mark.parametrize("randomness", [None, STEP], ids=["evaluation", "training"])
 def test_it_agrees_on_padded_rows(randomness):
     batch = padded([tokens_of(1, 9)[0], tokens_of(1, 23)[0]], (20, 3), 29)
     assert_equal(*both(randomness, batch, attention=KINDS, depth=5))
 
 
+@pytest.mark.usefixtures("kept_mib")
 @pytest.mark.parametrize("pieces", [1, 3, 10, 50])
 def test_it_agrees_in_any_number_of_pieces(pieces):
     chunks = {"ff_chunks": pieces, "loss_chunks": pieces}
     one = {"ff_chunks": 1, "loss_chunks": 1}
     found = both(attention=("lsh", "local"), **chunks)
     assert_equal(*found)
-    assert_equal(found[0], both(attention=("lsh", "local"), **one)[1])
+    assert_equal(found[0], results_of(False, attention=("lsh", "local"), **one))
 
 
+@pytest.mark.usefixtures("kept_mib")
 def test_it_agrees_while_another_thread_draws_random_numbers():
     alone = both(attention=("lsh", "local", "full"), depth=3)
     with another_thread_drawing():
@@ -108,6 +112,7 @@ def test_rounding_does_not_turn_a_hash_in_the_backward_pass():
         assert off < 0.02, (name, off)  # 0.1 with hashes made again
 
 
+@pytest.mark.usefixtures("kept_mib")
 def test_gradients_add_up_over_two_backward_passes():
     model = reformer(attention=("lsh", "local"), dropout=0.2)
     batch = batch_of(2, 17)
@@ -120,6 +125,7 @@ def test_gradients_add_up_over_two_backward_passes():
         torch.testing.assert_close(parameter.grad, 3 * wanted[name], rtol=0, atol=1e-9)
 
 
+@pytest.mark.usefixtures("kept_mib")
 @pytest.mark.parametrize("reversible", [True, False])
 def test_frozen_weights_leave_the_other_gradients_as_they_are(reversible):
     wanted = loss_and_gradients(reformer(reversible=reversible), batch_of(2, 17))
@@ -133,6 +139,7 @@ def test_frozen_weights_leave_the_other_gradients_as_they_are(reversible):
         torch.testing.assert_close(model.get_parameter(free).grad, wanted[free], rtol=0, atol=1e-10)
 
 
+@pytest.mark.usefixtures("kept_mib")
 def test_every_weight_learns():
     for changes in ({}, {"tied_embeddings": True}, {"positions": "learned"}):
         model = reformer(attention=KINDS, depth=5, **changes)
@@ -186,13 +193,12 @@ def test_checkpointing_keeps_little_beside_the_streams():
 @pytest.mark.parametrize("part", ["attention", "feed-forward", "wide"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_layers_may_keep_what_they_need(kind, part, monkeypatch):
-    wanted, _ = both(attention=(kind,), depth=3)[::-1]
+    wanted = results_of(False, attention=(kind,), depth=3)
     for depths in ((0,), (1,), (2,), (0, 2)):
         kept = {_Kept("feed-forward", depth) for depth in depths if part == "wide"}
         kept |= {_Kept(part, depth) for depth in depths}
         monkeypatch.setattr(ReformerLM, "_kept", lambda *_, kept=kept: frozenset(kept))
-        found, _ = both(attention=(kind,), depth=3)
-        assert_equal(found, wanted, 1e-10)
+        assert_equal(results_of(True, attention=(kind,), depth=3), wanted, 1e-10)
 
 
 @pytest.mark.parametrize("stream_mib", [1, 3, 6])
