@@ -11,7 +11,6 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Self, get_args
 
-import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
@@ -129,6 +128,8 @@ class Settings(BaseModel):
         Raises:
             EpitomeError: If a value is the name of a file that is not UTF-8, as TOML is.
         """
+        import tomlkit  # most processes write no settings, and it takes a tenth of their start
+
         document = tomlkit.document()
         document.add(KEY, tomlkit.item(SCHEMA_VERSION))
         values = self.model_dump(mode="json")

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tomlkit
-
 from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_not_newer, explained
 from core.parsing import is_utf8, parse_edited_toml
@@ -42,6 +40,8 @@ def write_job(command: str, sources: tuple[str, ...], tables: Mapping[str, Setti
     Returns:
         The file's text.
     """
+    import tomlkit  # as in `core.settings`
+
     document = tomlkit.document()
     document.add(KEY, tomlkit.item(SCHEMA_VERSION))
     document.add("command", tomlkit.item(command))

@@ -1,17 +1,18 @@
 """What tests of the window share."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.faults import guard_overrides
 
 guard_overrides()  # as the program does before it loads what it shows
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # as `gui.app` does
 
 from gui.main_window import MainWindow  # noqa: E402
 from gui.theme.theme import Theme  # noqa: E402
@@ -73,12 +74,11 @@ def theme(qtbot: QtBot) -> Iterator[Theme]:
 def shared_window(
     qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[MainWindow]:
-    """One window with its warm engine for all tests of a module."""
+    """One window with its engine for all tests of a module."""
     window = show_window(tmp_path_factory.mktemp("home"))
-    window.warm_up()
-    # Its engine must be there before the first test looks what it may not leave running.
-    while not window.controller.engine.child_pid:
-        QTest.qWait(1)
+    # Its engine must be there before the first test looks what it may not leave running. It is
+    # not warmed up: many a module opens no document, and few open those of all formats.
+    window.controller.engine.process.start()
     yield window
     end_window(window)
 

@@ -215,7 +215,7 @@ def test_killed_with_several_documents_open_all_of_them_come_back(
     assert "and 2 other documents are open again, as they were." in toasts(again)[0]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_killed_at_any_moment_the_next_start_has_a_state_that_was_shown(
     qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow], seed: int
 ) -> None:

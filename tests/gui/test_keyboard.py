@@ -1,11 +1,13 @@
 """Everything is done by keyboard, and one sees where it is."""
 
 import sys
+from collections.abc import Iterator
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QKeySequence, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -62,6 +64,9 @@ def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
     qtbot.keyClick(target, combination.key(), combination.keyboardModifiers())
 
 
+SIZES = (WIDE, (1000, 700), (720, 450))
+
+
 def stops(qtbot: QtBot, window: MainWindow, key: str = "Tab") -> list[QWidget]:
     """Where Tab leads, until it is round."""
     seen: list[QWidget] = []
@@ -111,19 +116,23 @@ def group(widget: QWidget) -> QWidget:
     return parent if (exclusive or buttons is not None) and parent is not None else widget
 
 
+def resized(qtbot: QtBot, window: MainWindow, *sizes: tuple[int, int]) -> Iterator[str]:
+    """The window in one size after the other; gives each in words."""
+    for size in starmap(QSize, sizes):
+        window.resize(size)
+        qtbot.waitUntil(partial(lambda size: window.size() == size, size))
+        yield f"{size.width()} × {size.height()}"
+
+
 @pytest.mark.parametrize("phase", PHASES)
-@pytest.mark.parametrize("size", [WIDE, (1000, 700), (720, 450)])
 def test_tab_reaches_every_control_in_sight_and_comes_round(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, size: tuple[int, int], phase: str
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, phase: str
 ) -> None:
-    window.resize(*size)
     show_phase(qtbot, window, phase, tmp_path)
-    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
-    reached = []
-    for stop in stops(qtbot, window):
-        reached.append(group(stop))
-    left = {group(control) for control in can_be_tabbed_to(window)} - set(reached)
-    assert not left, f"not reached: {named(left)}"
+    for size in resized(qtbot, window, *SIZES):
+        reached = {group(stop) for stop in stops(qtbot, window)}
+        left = {group(control) for control in can_be_tabbed_to(window)} - reached
+        assert not left, f"not reached at {size}: {named(left)}"
 
 
 @pytest.mark.parametrize("phase", PHASES)

@@ -11,13 +11,13 @@ import pytest
 
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.windows import failing
-from tests.helpers.x_display import needs_pointer, x_display
+from tests.helpers.x_display import why_missing, x_display
 
 ROOT = Path(__file__).parents[2]
 TIMES = 6
 """Of six failures in a row, more than one ended the process when it was not safe."""
 
-pytestmark = needs_pointer
+pytestmark = pytest.mark.skipif(bool(why_missing()), reason=why_missing())
 
 
 @pytest.fixture(scope="module")

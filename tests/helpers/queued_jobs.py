@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
-import pytest
 
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
@@ -23,6 +23,9 @@ from core.jobs.kinds import JobKind
 from core.jobs.queued import JobOrder, QueuedJob
 from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from pytest import MonkeyPatch  # a process of a lane need not load it
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 10_000  # looks; an upper bound, never a wait
@@ -150,7 +153,7 @@ def end_all(home: Path) -> None:
 
 
 @contextmanager
-def queue_of(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+def queue_of(home: Path, monkeypatch: "MonkeyPatch") -> Iterator[JobQueue]:
     """The queue of a test's home, whose processes find the tests; nothing of it is left at work."""
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}")
     yield JobQueue.of_this_user()

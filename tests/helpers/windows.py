@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
-from pytestqt.qtbot import QtBot
 
 from core.events import Progress
 from core.jobs.sources import SourceRef
@@ -20,7 +20,10 @@ from gui.panels.summarise.state import Phase, SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
 from gui.workers.inline import run_now
-from tests.helpers.pdf_maker import scan
+from tests.helpers.shelf import kept
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot  # windows in processes of their own need not load it
 
 SECRET = "tide-clock-7391"
 LOCKED_TEXT = (
@@ -32,6 +35,18 @@ WIDE = (1440, 900)
 ARTICLE = resource("samples", "article.md")
 PATENT = resource("samples", "patent.pdf")
 REPORT = resource("samples", "report.docx")
+
+
+def _write_halves(folder: Path) -> None:
+    paragraphs = ARTICLE.read_text("utf-8").split("\n\n")
+    middle = len(paragraphs) // 2
+    for name, part in (("tides", paragraphs[:middle]), ("springs", paragraphs[middle:])):
+        (folder / f"{name}.md").write_text("\n\n".join(part), "utf-8")
+
+
+TIDES, SPRINGS = (kept("halves of the article", _write_halves) / f"{name}.md"
+                  for name in ("tides", "springs"))  # fmt: skip
+"""Two documents that are read and ranked in a tenth of the time that the PDF takes."""
 STILL = Preferences(theme="light", motion="off")
 """Settings under which nothing moves, so that nothing has to be waited for."""
 
@@ -73,7 +88,7 @@ def desk(window: MainWindow) -> Desk:
     return window.panel("summarise").desk  # type: ignore[attr-defined, no-any-return]
 
 
-def empty_again(qtbot: QtBot, window: MainWindow) -> None:
+def empty_again(qtbot: "QtBot", window: MainWindow) -> None:
     """Brings a window that tests share back to its first state."""
     panel = desk(window)
     for menu in menus(window):
@@ -98,14 +113,14 @@ def empty_again(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def open_file(
-    qtbot: QtBot, window: MainWindow, path: Path = ARTICLE, phase: Phase = Phase.READY
+    qtbot: "QtBot", window: MainWindow, path: Path = ARTICLE, phase: Phase = Phase.READY
 ) -> None:
     """Opens a document and waits for what comes of it."""
     desk(window).open_source(SourceRef(path=path))
     wait_for(qtbot, window, phase)
 
 
-def wait_for(qtbot: QtBot, window: MainWindow, phase: Phase = Phase.READY) -> None:
+def wait_for(qtbot: "QtBot", window: MainWindow, phase: Phase = Phase.READY) -> None:
     """Waits until the panel is in a phase."""
     qtbot.waitUntil(lambda: desk(window).state.phase is phase)
 
@@ -196,8 +211,10 @@ def leave(widget: QWidget) -> None:
 
 def failing(kind: str, folder: Path) -> tuple[Path, str]:
     """A file that cannot be read, and a piece of the sentence that says so."""
+    if kind == "scan":
+        from tests.helpers.pdf_maker import scan  # loads much
     data, name, said = {
-        "scan": (scan(), "scan.pdf", "all of its 2 pages are pictures"),
+        "scan": (scan() if kind == "scan" else b"", "scan.pdf", "all of its 2 pages are pictures"),
         "empty": (b"", "empty.txt", "is empty (0 bytes)"),
         "binary": (bytes(range(256)) * 200, "binary.txt", "contains binary data"),
         "picture": (b"\x89PNG\r\n\x1a\n" + bytes(400), "picture.txt", "picture"),
@@ -227,7 +244,7 @@ def locked(folder: Path) -> Path:
     return path
 
 
-def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> None:
+def show_phase(qtbot: "QtBot", window: MainWindow, phase: str, folder: Path) -> None:
     """Brings the window into one of the states a person sees."""
     if phase == "ready":
         open_file(qtbot, window, PATENT)

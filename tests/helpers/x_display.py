@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
@@ -21,9 +20,6 @@ def why_missing() -> str:
     lacking = [name for name in PROGRAMS if not shutil.which(name)]
     lacking += [library.name for library in missing_libraries(libraries_for(_ON_X))]
     return f"no real pointer without {', '.join(lacking)}" if lacking else ""
-
-
-needs_pointer = pytest.mark.skipif(bool(why_missing()), reason=why_missing())
 
 
 @contextmanager

@@ -22,11 +22,12 @@ MODEL = ReformerSettings(
     vocabulary_size=64, length=64, width=32, depth=1, heads=2, bucket_size=16, buckets=4
 )
 MEBIBYTE = 2**20
+PLACE = str(Path(__file__).parents[2])
 
 
 @pytest.fixture(autouse=True)
 def jobs_can_be_imported_by_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    monkeypatch.setenv("PYTHONPATH", PLACE)
 
 
 def profile(*vary: str, **settings: object) -> ProfileJob:
@@ -40,9 +41,18 @@ def result(job: ProfileJob) -> tuple[list[Event], Profiled]:
     return events, events[-1].result
 
 
-def test_each_point_is_measured_and_one_that_fails_ends_nothing() -> None:
-    job = profile("length=64,262144,128", memory_limit=150)
-    events, found = result(job)
+@pytest.fixture(scope="module")
+def measured() -> tuple[list[Event], Profiled]:
+    """Three points; the second needs more memory than it is given."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", PLACE)
+        return result(profile("length=64,262144,128", batch=4, steps=3, memory_limit=150))
+
+
+def test_each_point_is_measured_and_one_that_fails_ends_nothing(
+    measured: tuple[list[Event], Profiled],
+) -> None:
+    events, found = measured
     small, large, middle = found.points
     assert [event for event in events if isinstance(event, PointMeasured)] == [*found.points]
     assert [e.done for e in events if isinstance(e, Progress)] == [0, 1, 2]
@@ -58,29 +68,26 @@ def test_each_point_is_measured_and_one_that_fails_ends_nothing() -> None:
     for done, length in ((small, 64), (middle, 128)):
         assert done.found is not None and not done.failure
         assert done.point.varied == {"length": length}
-        assert done.found.num_tokens == length
+        assert done.found.num_tokens == 4 * length
 
 
-def test_what_was_measured_hangs_together() -> None:
-    _, found = result(profile("batch=4", steps=3))
-    measured = found.points[0].found
-    assert measured is not None
+def test_what_was_measured_hangs_together(measured: tuple[list[Event], Profiled]) -> None:
+    point = measured[1].points[0].found
+    assert point is not None
     weights = sum(weight.numel() for weight in ReformerLM(MODEL).parameters())
-    assert measured.num_parameters == weights
+    assert point.num_parameters == weights
     # Weights, gradients, two moments, and the optimiser's count of steps for each tensor.
-    assert 16 * weights <= measured.state_bytes <= 16 * weights + 4 * 32
-    assert (measured.device, measured.threads, measured.num_tokens) == ("cpu", 1, 256)
-    assert len(measured.step_times_s) == 3
-    assert measured.step_s == sorted(measured.step_times_s)[1]
-    assert measured.first_step_s > 0
-    assert measured.tokens_per_s == 256 / measured.step_s
-    assert measured.baseline_bytes > 100 * MEBIBYTE  # torch is imported before it is taken
-    assert measured.state_bytes < measured.peak_bytes < 400 * MEBIBYTE
-    assert measured.working_bytes == measured.peak_bytes - measured.state_bytes
-    assert measured.matmul_rate > 1e8
-    assert measured.fraction_of_rate == (
-        measured.matmul_flops / measured.step_s / measured.matmul_rate
-    )
+    assert 16 * weights <= point.state_bytes <= 16 * weights + 4 * 32
+    assert (point.device, point.threads, point.num_tokens) == ("cpu", 1, 256)
+    assert len(point.step_times_s) == 3
+    assert point.step_s == sorted(point.step_times_s)[1]
+    assert point.first_step_s > 0
+    assert point.tokens_per_s == 256 / point.step_s
+    assert point.baseline_bytes > 100 * MEBIBYTE  # torch is imported before it is taken
+    assert point.state_bytes < point.peak_bytes < 400 * MEBIBYTE
+    assert point.working_bytes == point.peak_bytes - point.state_bytes
+    assert point.matmul_rate > 1e8
+    assert point.fraction_of_rate == (point.matmul_flops / point.step_s / point.matmul_rate)
 
 
 def test_against_full_finds_times_losses_and_the_same_weights_in_both() -> None:

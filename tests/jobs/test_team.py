@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -35,15 +36,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
 
 
-@pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the processes' private folder is made."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(folder))
-    return folder
-
-
 def train(
     corpus: Path, run: Path, at_step_two: Callable[[], None], stop: StopToken | None = None
 ) -> list[Event]:
@@ -62,40 +54,60 @@ def members() -> list[psutil.Process]:
     return [each for each in living_children() if "core.jobs.child" in " ".join(each.cmdline())]
 
 
-def test_nothing_of_it_can_be_reached_from_outside(
-    corpus: Path, tmp_path: Path, temporary: Path
-) -> None:
-    listening: list[str] = []
-    modes: list[int] = []
+@dataclass
+class StoppedRun:
+    """A run in two processes that was stopped after its second step, and what was seen then."""
+
+    folder: Path
+    temporary: Path
+    """Where the processes' private folder is made."""
+    addresses: list[str] = field(default_factory=list)
+    modes: list[int] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    left: list[psutil.Process] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def stopped(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> StoppedRun:
+    place, stop = tmp_path_factory.mktemp("stopped"), StopToken()
+    run = StoppedRun(place / "run", place / "temporary")
+    run.temporary.mkdir()
 
     def look() -> None:
         assert len(members()) == 2
         for member in members():
             sockets = member.net_connections("all")
-            listening.extend(each.laddr.ip for each in sockets if each.status == psutil.CONN_LISTEN)
-        modes.extend(stat.S_IMODE(path.stat().st_mode) for path in temporary.iterdir())
+            run.addresses += [at.laddr.ip for at in sockets if at.status == psutil.CONN_LISTEN]
+        run.modes += [stat.S_IMODE(path.stat().st_mode) for path in run.temporary.iterdir()]
         stop.request("stop")
 
-    stop = StopToken()
-    events = train(corpus, tmp_path / "run", look, stop)
-    assert events[-1] == Stopped("stop")
-    assert set(listening) == {"127.0.0.1"}
-    assert modes == [0o700]
-    assert list(temporary.iterdir()) == []
-    about = json.loads((tmp_path / "run" / "environment.json").read_text("utf-8"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tempfile.tempdir", str(run.temporary))
+        run.events = train(corpus, run.folder, look, stop)
+    run.left = members()
+    return run
+
+
+def test_nothing_of_it_can_be_reached_from_outside(stopped: StoppedRun) -> None:
+    assert set(stopped.addresses) == {"127.0.0.1"}
+    assert stopped.modes == [0o700]
+    assert list(stopped.temporary.iterdir()) == []
+
+
+def test_how_it_was_trained_is_written_down(stopped: StoppedRun) -> None:
+    about = json.loads((stopped.folder / "environment.json").read_text("utf-8"))
     assert (about["processes"], about["command"]) == (2, sys.argv)
-    assert processes_before(RunFolder(tmp_path / "run")) == 2
+    assert processes_before(RunFolder(stopped.folder)) == 2
 
 
-def test_a_stop_wish_reaches_all_and_leaves_a_checkpoint(corpus: Path, tmp_path: Path) -> None:
-    stop, run = StopToken(), tmp_path / "run"
-    events = train(corpus, run, lambda: stop.request("stop"), stop)
-    assert events[-1] == Stopped("stop")
-    assert isinstance(events[-2], CheckpointSaved)
-    assert members() == []
-    steps = [each.values["step"] for each in read_events(run / "events.jsonl")
+def test_a_stop_wish_reaches_all_and_leaves_a_checkpoint(stopped: StoppedRun) -> None:
+    *_, saved, last = stopped.events
+    assert last == Stopped("stop")
+    assert isinstance(saved, CheckpointSaved)
+    assert stopped.left == []
+    steps = [each.values["step"] for each in read_events(stopped.folder / "events.jsonl")
              if each.kind == "StepDone"]  # fmt: skip
-    assert steps[-1] == events[-2].step
+    assert steps[-1] == saved.step
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -155,11 +167,13 @@ def test_a_process_left_alone_ends(corpus: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_the_launcher_stops_the_run_with_a_checkpoint(
+def test_a_signal_to_the_launcher_stops_the_run_and_no_module_of_its_folder_is_run(
     corpus: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
+    here = tmp_path / "here"
+    plant_modules(here, "torch", "core", "numpy")
     command = command_of(corpus, tmp_path)
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as launcher:
+    with subprocess.Popen(command, cwd=here, stderr=subprocess.PIPE, text=True) as launcher:
         wait_for_steps(launcher, tmp_path / "run")
         left = psutil.Process(launcher.pid).children()
         launcher.send_signal(number)
@@ -169,23 +183,15 @@ def test_a_signal_to_the_launcher_stops_the_run_with_a_checkpoint(
     assert not any(each.is_running() for each in left)
     kinds = [each.kind for each in read_events(tmp_path / "run" / "events.jsonl")]
     assert kinds[-1] == "Stopped" and kinds[-2] == "CheckpointSaved"
-
-
-def test_a_module_in_the_current_folder_is_not_run(corpus: Path, tmp_path: Path) -> None:
-    here = tmp_path / "here"
-    plant_modules(here, "torch", "core", "numpy")
-    command = command_of(corpus, tmp_path, "--steps", "2")
-    told = subprocess.run(command, cwd=here, capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
     assert not (here / "was-run").exists()
 
 
-def command_of(corpus: Path, folder: Path, *words: str) -> list[str]:
+def command_of(corpus: Path, folder: Path) -> list[str]:
     job = folder / "job.toml"
     plan = tiny_plan(corpus, steps=10_000, rouge_rows=0, validate_every=5000)
     job.write_text(plan.to_toml(), "utf-8")
     program = "from core.cli.main import main; raise SystemExit(main())"
-    words = ("--config", str(job), "--processes", "2", "--out", str(folder / "run"), *words)
+    words = ("--config", str(job), "--processes", "2", "--out", str(folder / "run"))
     return [sys.executable, "-P", "-c", program, "train", *words]
 
 

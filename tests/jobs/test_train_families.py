@@ -118,7 +118,6 @@ def stopped_after(folder: Path, plan: RunPlan, step: int) -> None:
 @pytest.mark.parametrize(
     ("make", "model", "settings"),
     [
-        ("pairs", ENCODER_DECODER, {}),
         ("gsg", ENCODER_DECODER, {}),
         ("pairs", ENCODER_DECODER, {"padding": "fixed", "smoothing": 0.1}),
         ("pairs", TRANSFORMER, {"padding": "fixed", "smoothing": 0.1, "adam_beta2": 0.98}),
@@ -131,8 +130,8 @@ def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
 ) -> None:  # fmt: skip
     objective = "gsg" if make == "gsg" else "summary"
     plan = plan_of(
-        gaps if make == "gsg" else pairs, model, objective=objective, steps=30, batch=8,
-        validate_every=30, **settings,
+        gaps if make == "gsg" else pairs, model, objective=objective, steps=24, batch=4,
+        validate_every=24, **settings,
     )  # fmt: skip
     events = run_events(tmp_path / "run", plan)
     steps = [event for event in events if isinstance(event, StepDone)]
@@ -147,9 +146,9 @@ def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
 def test_a_stopped_encoder_decoder_goes_on_to_the_bit(
     pairs: Path, tmp_path: Path, model: ModelSettings
 ) -> None:
-    plan = plan_of(pairs, model, batch=8)
+    plan = plan_of(pairs, model, batch=4, steps=8, validate_every=4)
     assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
-    stopped_after(tmp_path / "half", plan, 4)
+    stopped_after(tmp_path / "half", plan, 3)
     run_events(tmp_path / "half")
     assert curve(tmp_path / "half") == curve(tmp_path / "whole")
     assert bits(tmp_path / "half") == bits(tmp_path / "whole")
@@ -161,7 +160,7 @@ def test_parts_of_an_encoder_decoder_s_step_are_the_whole_step(
 ) -> None:
     losses = []
     for parts in (1, 3):
-        plan = plan_of(pairs, model, batch=8, accumulate=parts, rouge_rows=0, steps=6)
+        plan = plan_of(pairs, model, batch=6, accumulate=parts, rouge_rows=0, steps=3)
         events = run_events(tmp_path / str(parts), plan)
         losses.append([event.loss for event in events if isinstance(event, StepDone)])
     assert losses[0] == pytest.approx(losses[1], rel=2e-4)

@@ -1,8 +1,10 @@
 """The sections of the Settings panel in one column that scrolls, with cards beside it."""
 
+from itertools import takewhile
+
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QScrollBar, QVBoxLayout, QWidget
 
 from gui.panels.settings.cards import Card
 from gui.panels.settings.rows import Section
@@ -21,6 +23,7 @@ _SCROLL_BAR_PX = 17  # with the air before it
 _TOP_PX = 7
 _GAP_PX = 16
 _SPY_PX = 80  # a section counts as reached this far below the upper edge
+_AHEAD_PX = 200  # its rows are made when it is this far below the lower edge
 
 
 class Content(QScrollArea):
@@ -43,6 +46,8 @@ class Content(QScrollArea):
         self._jumping = False
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._jump)
+        self._to_end = QTimer(self, singleShot=True, interval=0)
+        self._to_end.timeout.connect(self._scroll_to_end)
         self._told = Label(theme, "", "body", "text2", wrap=True)
         self.show_all = Button(theme, self.tr("Show all settings"))
         self._nothing = self._nothing_found()
@@ -55,6 +60,7 @@ class Content(QScrollArea):
         self._place_cards()
         self.keep_found("")
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.verticalScrollBar().actionTriggered.connect(self._on_action)
 
     def _lay_out(self, theme: Theme) -> None:
         plane = Plane(theme, "surface")
@@ -154,10 +160,39 @@ class Content(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_edges()
+        if self.isVisible():
+            self._fill_reached(self.verticalScrollBar().value())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._fill_reached(self.verticalScrollBar().value())
         self._later.start()
+
+    def _fill_reached(self, top_px: int) -> None:
+        """Makes the rows of what is seen from a place on; the hundreds below may never be."""
+        for section in self._sections.values():
+            if self._top_of(section) < top_px + self.viewport().height() + _AHEAD_PX:
+                section.fill()
+
+    def _top_of(self, section: Section) -> int:
+        """Returns where a section begins once all above it have the heights that they ask for."""
+        above = takewhile(lambda each: each is not section, self._sections.values())
+        return sum(each.sizeHint().height() for each in above if not each.isHidden())
+
+    def _fill_to(self, page: str) -> None:
+        """Makes the rows of a page and of all above it, whose heights decide where it is."""
+        for name, section in self._sections.items():
+            section.fill()
+            if name == page:
+                return
+
+    def fill(self) -> None:
+        """Makes the rows of all pages."""
+        self._fill_to(list(self._sections)[-1])
+
+    @property
+    def _is_whole(self) -> bool:
+        return all(section.is_filled for section in self._sections.values())
 
     def _is_beside(self, name: str) -> bool:
         return self._is_wide and name == "privacy"
@@ -180,22 +215,33 @@ class Content(QScrollArea):
             self._side_column.setContentsMargins(edge, 24, 0, 24)
 
     def _jump(self) -> None:
+        section = self._sections[self._page]
+        self._fill_to(self._page)
+        self._fill_reached(self._top_of(section))
         layout = self._column.layout()
         if layout is not None:
             layout.activate()
-        section = self._sections[self._page]
         first = self._page == next(iter(self._sections)) or self._is_beside(self._page)
         self._jumping = True
         self.verticalScrollBar().setValue(0 if first else section.y() + 1)  # below its line
         self._jumping = False
 
+    def _on_action(self, action: int) -> None:
+        if action == QScrollBar.SliderAction.SliderToMaximum.value and not self._is_whole:
+            self.fill()
+            self._to_end.start()  # when heights are known
+
+    def _scroll_to_end(self) -> None:
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
     def _on_scrolled(self, value: int) -> None:
         if self._jumping or self._wanted:
             return
+        self._fill_reached(value)
         self._later.stop()
         shown = {name: each for name, each in self._sections.items() if each.isVisible()}
         reached = [name for name, each in shown.items() if each.y() <= value + _SPY_PX]
-        if value >= self.verticalScrollBar().maximum():
+        if value >= self.verticalScrollBar().maximum() and self._is_whole:
             reached = list(shown)
         if reached and reached[-1] != self._page:
             self._page = reached[-1]

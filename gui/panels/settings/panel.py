@@ -252,6 +252,7 @@ class SettingsPanel(Panel):
         pages.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def focusNextPrevChild(self, next: bool) -> bool:
+        self.content.fill()  # Tab comes to every control
         focus = self.focusWidget()
         in_pages = focus is not None and (
             self.navigation.isAncestorOf(focus) or self._strip.isAncestorOf(focus)

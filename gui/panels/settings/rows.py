@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtGui import QPaintEvent, QShowEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.forms import row as forms
@@ -45,7 +45,7 @@ class Section(QWidget):
     def __init__(
         self, theme: Theme, title: str, make_items: Callable[[], Sequence[QWidget]]
     ) -> None:
-        """A section; its rows are made when they are first seen or looked for.
+        """A section; its rows are made when they are first reached or looked for.
 
         Args:
             theme: The look.
@@ -65,9 +65,14 @@ class Section(QWidget):
         self._column.addSpacing(4)
         theme.changed.connect(self.update)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._make_items is not None:
+    @property
+    def is_filled(self) -> bool:
+        """True if its rows are made."""
+        return self._make_items is None
+
+    def fill(self) -> None:
+        """Makes its rows, if they are not made yet, and shows all of them."""
+        if not self.is_filled:
             self.keep_found(self._title)
 
     def _fill(self) -> None:

@@ -274,6 +274,7 @@ def test_what_was_connected_to_a_run_goes_with_it(start: Start, qtbot: QtBot) ->
         run.finished.connect(lambda result: (run, holder))
         return weakref.ref(holder)
 
+    gc.freeze()  # what is there already need not be looked through again and again
     held = begin()
 
     def is_gone() -> bool:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPushButton,
+    QScrollBar,
     QSlider,
     QWidget,
 )
@@ -99,6 +100,8 @@ def test_no_words_are_cut_off(
     qtbot: QtBot, theme: Theme, folders: Folders, size: tuple[int, int]
 ) -> None:
     panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), size)
+    panel.show_page("about")  # all pages are made then
+    QApplication.processEvents()
     labels = [label for label in panel.findChildren(Label) if label.isVisible()]
     cut = [
         label.text()
@@ -222,6 +225,7 @@ def test_page_comes_into_sight_by_name(
     qtbot: QtBot, theme: Theme, folders: Folders, size: tuple[int, int]
 ) -> None:
     panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), size)
+    panel.show_page("about")
     heads: dict[str, QWidget] = {
         "reading": panel.rows["text_face"],
         "appearance": panel.rows["theme"],
@@ -255,10 +259,31 @@ def test_unknown_page_is_an_error(panel: SettingsPanel) -> None:
         panel.show_page("device")
 
 
+def test_rows_are_made_when_they_are_reached(qtbot: QtBot, panel: SettingsPanel) -> None:
+    QApplication.processEvents()
+    assert not panel.findChildren(ShortcutRow) and not panel.findChildren(PartRow)
+    panel.content.verticalScrollBar().triggerAction(QScrollBar.SliderAction.SliderToMaximum)
+    QApplication.processEvents()
+    last = panel.findChildren(PartRow)[-1]
+    assert len(panel.findChildren(ShortcutRow)) == len(shortcuts())
+    assert 0 < top_of(last, panel) < panel.content.height()
+
+
+def test_scrolling_step_by_step_comes_to_every_page(panel: SettingsPanel) -> None:
+    bar, passed = panel.content.verticalScrollBar(), []
+    QApplication.processEvents()
+    while bar.value() < bar.maximum():
+        bar.triggerAction(QScrollBar.SliderAction.SliderPageStepAdd)
+        QApplication.processEvents()
+        passed.append(panel.page)
+    assert passed[-1] == "about" and "shortcuts" in passed
+
+
 def test_scrolling_marks_the_page_that_is_reached(panel: SettingsPanel) -> None:
     QApplication.processEvents()
     bar = panel.content.verticalScrollBar()
-    bar.setValue(bar.maximum())
+    bar.triggerAction(QScrollBar.SliderAction.SliderToMaximum)
+    QApplication.processEvents()
     assert panel.navigation.value == "about"
     bar.setValue(0)
     assert panel.navigation.value == "reading"
@@ -336,6 +361,7 @@ def test_escape_in_the_find_field_is_not_the_window_s(qtbot: QtBot, panel: Setti
 
 
 def test_regions_hold_all_that_takes_the_focus(panel: SettingsPanel) -> None:
+    panel.show_page("about")
     regions = panel.regions()
     for widget in panel.findChildren(QWidget):
         if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.isVisible():
@@ -369,6 +395,7 @@ def test_naming_a_page_ends_the_search(panel: SettingsPanel) -> None:
 
 
 def test_all_keys_of_the_table_are_listed(panel: SettingsPanel) -> None:
+    panel.show_page("shortcuts")
     listed = [each.shortcut for each in panel.findChildren(ShortcutRow)]
     assert listed == list(shortcuts())
 
@@ -442,6 +469,7 @@ def test_folder_opens(qtbot: QtBot, panel: SettingsPanel, folders: Folders, open
 
 
 def test_licence_can_be_read_to_its_end(qtbot: QtBot, panel: SettingsPanel) -> None:
+    panel.show_page("about")
     part = next(each for each in panel.findChildren(PartRow) if each.matches("lucide"))
     part.read.click()
     dialog = panel.findChild(TextDialog)
@@ -456,6 +484,7 @@ def test_licence_can_be_read_to_its_end(qtbot: QtBot, panel: SettingsPanel) -> N
 
 def test_licence_fits_the_smallest_window(qtbot: QtBot, theme: Theme, folders: Folders) -> None:
     panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), NARROW)
+    panel.show_page("about")
     panel.findChildren(PartRow)[1].read.click()
     dialog = panel.findChild(TextDialog)
     assert dialog is not None
@@ -465,6 +494,7 @@ def test_licence_fits_the_smallest_window(qtbot: QtBot, theme: Theme, folders: F
 
 
 def test_technical_details_are_copied(qtbot: QtBot, panel: SettingsPanel) -> None:
+    panel.show_page("about")
     about = panel.findChildren(AboutRow)[0]
     about.copy.click()
     assert QGuiApplication.clipboard().text().startswith("Epitome ")
@@ -472,6 +502,7 @@ def test_technical_details_are_copied(qtbot: QtBot, panel: SettingsPanel) -> Non
 
 
 def test_everything_that_takes_the_focus_has_a_name(panel: SettingsPanel) -> None:
+    panel.show_page("about")
     for widget in panel.findChildren(QWidget):
         if widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
             name = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
@@ -479,6 +510,8 @@ def test_everything_that_takes_the_focus_has_a_name(panel: SettingsPanel) -> Non
 
 
 def test_everything_that_can_be_pressed_is_24_px_or_more(panel: SettingsPanel) -> None:
+    panel.show_page("about")
+    QApplication.processEvents()
     for kind in (QAbstractButton, QSlider, QComboBox, QLineEdit):
         for widget in filter(QWidget.isVisible, panel.findChildren(kind)):
             assert min(widget.width(), widget.height()) >= 24, widget

@@ -22,6 +22,8 @@ from tests.helpers.windows import (
     LOCKED_TEXT,
     PATENT,
     REPORT,
+    SPRINGS,
+    TIDES,
     desk,
     drop,
     end_window,
@@ -157,9 +159,9 @@ def test_one_document_is_shown_without_a_list_and_replaced_by_the_next(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     open_file(qtbot, window)
-    drop(desk(window), files_data(PATENT))
+    drop(desk(window), files_data(TIDES))
     wait_for(qtbot, window)
-    assert names(window) == [PATENT.name]
+    assert names(window) == [TIDES.name]
     assert not desk(window).list.isVisible()
     assert not desk(window).header.documents.isVisible()
 
@@ -170,9 +172,9 @@ def test_several_come_beside_the_one_that_is_open_with_all_that_was_done_to_it(
     open_file(qtbot, window)
     desk(window).summary.list.drop_requested.emit(0)
     before = texts(window)
-    open_several(qtbot, window, PATENT, REPORT)
-    assert names(window) == [ARTICLE.name, PATENT.name, REPORT.name]
-    assert shown(window) == PATENT.name
+    open_several(qtbot, window, TIDES, SPRINGS)
+    assert names(window) == [ARTICLE.name, TIDES.name, SPRINGS.name]
+    assert shown(window) == TIDES.name
     turn(qtbot, window, 0)
     assert texts(window) == before
     desk(window).undo()
@@ -182,7 +184,7 @@ def test_several_come_beside_the_one_that_is_open_with_all_that_was_done_to_it(
 def test_with_several_open_another_file_and_a_text_come_beside_them(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    open_several(qtbot, window, ARTICLE, PATENT)
+    open_several(qtbot, window, ARTICLE, TIDES)
     drop(desk(window), text_data(LOCKED_TEXT * 3))
     wait_for(qtbot, window)
     assert "lantern" in " ".join(texts(window))
@@ -195,18 +197,18 @@ def test_with_several_open_another_file_and_a_text_come_beside_them(
 def test_the_dialog_takes_several(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = [str(ARTICLE), str(REPORT)]
+    chosen = [str(ARTICLE), str(SPRINGS)]
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
     QTest.keyClick(window, Qt.Key.Key_O, CTRL)
     wait_for(qtbot, window)
-    assert names(window) == [ARTICLE.name, REPORT.name]
+    assert names(window) == [ARTICLE.name, SPRINGS.name]
 
 
 def test_pasted_files_are_listed(qtbot: QtBot, window: MainWindow) -> None:
-    QGuiApplication.clipboard().setMimeData(files_data(ARTICLE, REPORT))
+    QGuiApplication.clipboard().setMimeData(files_data(ARTICLE, SPRINGS))
     QTest.keyClick(window, Qt.Key.Key_V, CTRL)
     wait_for(qtbot, window)
-    assert names(window) == [ARTICLE.name, REPORT.name]
+    assert names(window) == [ARTICLE.name, SPRINGS.name]
 
 
 def test_recent_documents_come_beside_several_and_only_shown_ones_are_recent(
@@ -277,14 +279,14 @@ def test_one_that_fails_tells_why_in_its_place_and_stops_no_other(
 def test_a_file_whose_scans_can_be_read_now_is_read_again_in_its_place(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    open_several(qtbot, window, ARTICLE, PATENT, REPORT)
+    open_several(qtbot, window, ARTICLE, TIDES, SPRINGS)
     panel = desk(window)
     first, before = panel.state.source, panel.state.opened
     assert first is not None
     turn(qtbot, window, 2)
     panel.intake.read_again(first)
     assert (names(window), shown(window)) == (
-        [ARTICLE.name, PATENT.name, REPORT.name],
+        [ARTICLE.name, TIDES.name, SPRINGS.name],
         ARTICLE.name,
     )
     wait_for(qtbot, window)
@@ -348,7 +350,7 @@ def test_what_is_read_ahead_gives_way_to_what_is_shown(
 ) -> None:
     large = tmp_path / "large.txt"
     large.write_text(LOCKED_TEXT * 8000, "utf-8")
-    drop(desk(window), files_data(ARTICLE, large, REPORT, PATENT))
+    drop(desk(window), files_data(ARTICLE, large, SPRINGS, TIDES))
     panel = desk(window)
     qtbot.waitUntil(lambda: len(panel.documents) == 4)
     ahead = panel.documents.all[1]
@@ -356,7 +358,7 @@ def test_what_is_read_ahead_gives_way_to_what_is_shown(
     panel.turner.show(panel.documents.all[3])
     assert ahead.state.phase is Phase.WAITING
     wait_for(qtbot, window)
-    assert shown(window) == PATENT.name
+    assert shown(window) == TIDES.name
     panel.close_document(ahead)
 
 
@@ -379,27 +381,27 @@ def test_keys_turn_to_the_next_and_the_previous_and_go_round(
     width: int,
 ) -> None:
     window.resize(width, 800)
-    open_several(qtbot, window, ARTICLE, PATENT, REPORT)
+    open_several(qtbot, window, ARTICLE, TIDES, SPRINGS)
     seen = []
     for key, modifiers in (forth, forth, forth, back):
         QTest.keyClick(window.focusWidget() or window, key, modifiers)
         seen.append(shown(window))
-    assert seen == [PATENT.name, REPORT.name, ARTICLE.name, REPORT.name]
-    assert window.windowTitle().startswith("Ground water")
+    assert seen == [TIDES.name, SPRINGS.name, ARTICLE.name, SPRINGS.name]
+    assert window.windowTitle().startswith("springs")
 
 
 def test_the_list_is_chosen_from_by_mouse_and_by_arrow_keys(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    open_several(qtbot, window, ARTICLE, PATENT, REPORT)
+    open_several(qtbot, window, ARTICLE, TIDES, SPRINGS)
     qtbot.mouseClick(rows(window)[2], Qt.MouseButton.LeftButton)
-    assert shown(window) == REPORT.name
+    assert shown(window) == SPRINGS.name
     rows(window)[2].setFocus(Qt.FocusReason.TabFocusReason)
     for key, name in (
-        (Qt.Key.Key_Up, PATENT.name),
+        (Qt.Key.Key_Up, TIDES.name),
         (Qt.Key.Key_Home, ARTICLE.name),
         (Qt.Key.Key_Up, ARTICLE.name),
-        (Qt.Key.Key_End, REPORT.name),
+        (Qt.Key.Key_End, SPRINGS.name),
     ):
         QTest.keyClick(window.focusWidget(), key)
         assert shown(window) == name
@@ -409,17 +411,17 @@ def test_the_list_is_chosen_from_by_mouse_and_by_arrow_keys(
 def test_the_keyboard_stays_in_the_list_when_it_comes_to_one_that_failed(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    open_several(qtbot, window, ARTICLE, failing("broken", tmp_path)[0], REPORT)
+    open_several(qtbot, window, ARTICLE, failing("broken", tmp_path)[0], SPRINGS)
     rows(window)[0].setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Down)
     assert desk(window).failure.isVisible()
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Down)
-    assert shown(window) == REPORT.name
+    assert shown(window) == SPRINGS.name
 
 
 def test_where_there_is_no_room_the_list_is_a_menu(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1000, 700)
-    open_several(qtbot, window, ARTICLE, PATENT, REPORT)
+    open_several(qtbot, window, ARTICLE, TIDES, SPRINGS)
     panel = desk(window)
     assert not panel.list.isVisible()
     assert panel.header.documents.text() == "1 of 3"
@@ -427,7 +429,7 @@ def test_where_there_is_no_room_the_list_is_a_menu(qtbot: QtBot, window: MainWin
     items = the_menu(window).actions()
     assert [item.isChecked() for item in items[:3]] == [True, False, False]
     items[2].trigger()
-    assert (shown(window), panel.header.documents.text()) == (REPORT.name, "3 of 3")
+    assert (shown(window), panel.header.documents.text()) == (SPRINGS.name, "3 of 3")
     window.resize(1440, 900)
     qtbot.waitUntil(panel.list.isVisible)
     assert not panel.header.documents.isVisible()
@@ -437,7 +439,7 @@ def test_where_there_is_no_room_the_list_is_a_menu(qtbot: QtBot, window: MainWin
 def test_every_document_keeps_its_length_its_pins_its_undo_and_its_place(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    open_several(qtbot, window, PATENT, ARTICLE, REPORT)
+    open_several(qtbot, window, PATENT, ARTICLE, SPRINGS)
     panel, view, list_ = desk(window), desk(window).source.view, desk(window).summary.list
     panel.editor.wish_length(Length(20), False)
     list_.pin_requested.emit(15)
@@ -486,13 +488,13 @@ def test_a_length_that_is_typed_goes_with_the_document_that_is_replaced(
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "12")
-    drop(desk(window), files_data(PATENT))
+    drop(desk(window), files_data(TIDES))
     wait_for(qtbot, window)
     assert field.text() == "9"
 
 
 def test_what_is_found_and_lit_in_one_is_not_in_the_next(qtbot: QtBot, window: MainWindow) -> None:
-    open_several(qtbot, window, PATENT, ARTICLE)
+    open_several(qtbot, window, TIDES, ARTICLE)
     panel = desk(window)
     panel.find_in_source()
     panel.source.find_bar.field.setText("lithium")
@@ -509,7 +511,7 @@ def test_what_is_found_and_lit_in_one_is_not_in_the_next(qtbot: QtBot, window: M
 
 @pytest.mark.parametrize("how", ["key", "button", "middle click", "delete"])
 def test_one_is_closed_and_the_next_is_shown(qtbot: QtBot, window: MainWindow, how: str) -> None:
-    open_several(qtbot, window, ARTICLE, PATENT, REPORT)
+    open_several(qtbot, window, ARTICLE, TIDES, SPRINGS)
     turn(qtbot, window, 1)
     row = rows(window)[1]
     if how == "key":
@@ -521,20 +523,20 @@ def test_one_is_closed_and_the_next_is_shown(qtbot: QtBot, window: MainWindow, h
     else:
         row.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(row, Qt.Key.Key_Delete)
-    assert names(window) == [ARTICLE.name, REPORT.name]
-    assert shown(window) == REPORT.name
+    assert names(window) == [ARTICLE.name, SPRINGS.name]
+    assert shown(window) == SPRINGS.name
     assert len(rows(window)) == 2
 
 
 def test_another_than_the_shown_one_is_closed(qtbot: QtBot, window: MainWindow) -> None:
-    open_several(qtbot, window, ARTICLE, PATENT, REPORT)
+    open_several(qtbot, window, ARTICLE, TIDES, SPRINGS)
     qtbot.mouseClick(rows(window)[1], Qt.MouseButton.MiddleButton, pos=QPoint(60, 20))
-    assert names(window) == [ARTICLE.name, REPORT.name]
+    assert names(window) == [ARTICLE.name, SPRINGS.name]
     assert shown(window) == ARTICLE.name
 
 
 def test_the_last_but_one_takes_the_list_with_it(qtbot: QtBot, window: MainWindow) -> None:
-    open_several(qtbot, window, ARTICLE, PATENT)
+    open_several(qtbot, window, ARTICLE, TIDES)
     QTest.keyClick(window, Qt.Key.Key_W, CTRL)
     assert not desk(window).list.isVisible()
     assert desk(window).state.phase is Phase.READY
@@ -545,7 +547,7 @@ def test_the_last_but_one_takes_the_list_with_it(qtbot: QtBot, window: MainWindo
 def test_what_was_decided_is_there_when_a_closed_one_is_opened_again(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    open_several(qtbot, window, ARTICLE, PATENT)
+    open_several(qtbot, window, ARTICLE, TIDES)
     desk(window).summary.list.drop_requested.emit(0)
     before = texts(window)
     desk(window).close_document()
@@ -615,7 +617,7 @@ def test_the_window_closes_while_documents_are_read(
 ) -> None:
     large = tmp_path / "large.txt"
     large.write_text(LOCKED_TEXT * 8000, "utf-8")
-    files = [large, ARTICLE] if shown_one else [ARTICLE, large, REPORT]
+    files = [large, ARTICLE] if shown_one else [ARTICLE, large, SPRINGS]
     window = show_window(home, paths=files)
     qtbot.waitUntil(lambda: len(desk(window).documents) == len(files))
     reading = desk(window).documents.all[files.index(large)]

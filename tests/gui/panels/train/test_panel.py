@@ -27,7 +27,7 @@ from gui.panels.train.leaving import Answer, LeavingDialog
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.workers.inline import run_now
-from tests.helpers.runs import finished_run, kept_corpus, run_events, stopped_run, tiny_plan
+from tests.helpers.runs import finished_run, kept_corpus, stopped_run, tiny_plan
 from tests.helpers.training_window import (
     listed,
     pid_of,
@@ -103,12 +103,12 @@ def test_a_run_of_the_command_line_is_found_and_opened(
     assert train(window).view.list.words == ["Earlier", "typed"]
 
 
-def test_pause_frees_the_device_and_resume_goes_on(
+def test_a_run_that_is_paused_killed_or_cancelled_goes_on(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:
     folder = queue_run(window, endless(corpus), "long")
     wait_for_steps(qtbot, window, 3)
-    page = train(window).view.page
+    page, desk = train(window).view.page, train(window).desk
     qtbot.mouseClick(page.head.main, Qt.MouseButton.LeftButton)
     wait_for_state(qtbot, window, folder, "paused")
     made = len(losses(folder))
@@ -119,40 +119,25 @@ def test_pause_frees_the_device_and_resume_goes_on(
     assert page.curves.loss.notes[0].text == "resumed here"
     steps = page.history.column("step")
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
-    qtbot.mouseClick(page.head.stop, Qt.MouseButton.LeftButton)
-    wait_for_state(qtbot, window, folder, "stopped")
 
-
-def test_a_killed_run_says_so_and_can_be_resumed(
-    qtbot: QtBot, window: MainWindow, corpus: Path
-) -> None:
-    folder = queue_run(window, endless(corpus), "long")
-    wait_for_steps(qtbot, window, 3)
     os.kill(pid_of(folder), signal.SIGKILL)
     wait_for_state(qtbot, window, folder, "failed")
-    page = train(window).view.page
     qtbot.waitUntil(lambda: "signal 9, SIGKILL" in page.failure.words)
     assert "resume" in listed(window, folder).deeds  # type: ignore[union-attr]
-    train(window).desk.do("resume")
+    desk.do("resume")
     wait_for_state(qtbot, window, folder, "running")
-    train(window).desk.do("stop")
-    wait_for_state(qtbot, window, folder, "stopped")
 
-
-def test_a_cancelled_run_comes_back_whole(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
-    folder = queue_run(window, endless(corpus), "long")
-    wait_for_steps(qtbot, window, 3)
-    train(window).desk.do("cancel")
+    desk.do("cancel")
     wait_for_state(qtbot, window, folder, "cancelled")
     assert not folder.exists()
     qtbot.waitUntil(lambda: any("was cancelled" in told for told in toasts(window)))
-    train(window).desk.do("restore")
+    desk.do("restore")
     wait_for_state(qtbot, window, folder, "stopped")
     assert losses(folder)
 
 
 def test_a_stopped_run_of_the_command_line_is_resumed_from_the_window(
-    qtbot: QtBot, window: MainWindow, corpus: Path
+    qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path
 ) -> None:
     folder = runs_folder() / "typed"
     stopped_run(folder, tiny_plan(corpus), "stop")
@@ -160,9 +145,8 @@ def test_a_stopped_run_of_the_command_line_is_resumed_from_the_window(
     wait_for_state(qtbot, window, folder, "stopped")
     train(window).desk.do("resume")
     wait_for_state(qtbot, window, folder, "finished")
-    whole = run_events(runs_folder() / "whole", tiny_plan(corpus))
-    assert isinstance(whole[-1], Finished)
-    assert losses(folder) == losses(runs_folder() / "whole")
+    whole = finished_run(tmp_path / "whole", tiny_plan(corpus))
+    assert losses(folder) == losses(whole)
 
 
 def test_closing_asks_once_what_becomes_of_a_running_job(

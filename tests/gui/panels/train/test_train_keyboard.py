@@ -15,12 +15,14 @@ from core.library.folders import Folders
 from gui.main_window import MainWindow
 from gui.widgets.focus_ring import FocusRing
 from tests.gui.test_keyboard import (
+    SIZES,
     can_be_tabbed_to,
     group,
     in_sight,
     named,
     part_in_sight,
     press,
+    resized,
     stops,
 )
 from tests.helpers.runs import finished_run, kept_corpus, tiny_plan
@@ -68,21 +70,19 @@ def show(qtbot: QtBot, window: MainWindow, corpus: Path, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("size", [WIDE, (1000, 700), (720, 450)])
 def test_tab_reaches_every_control_and_all_have_names(
-    qtbot: QtBot, window: MainWindow, corpus: Path, size: tuple[int, int], state: str
+    qtbot: QtBot, window: MainWindow, corpus: Path, state: str
 ) -> None:
-    window.resize(*size)
     show(qtbot, window, corpus, state)
-    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
-    reached = {group(stop) for stop in stops(qtbot, window)}
-    left = {group(control) for control in can_be_tabbed_to(window)} - reached
-    assert not left, f"not reached: {named(left)}"
-    for widget in window.findChildren(QWidget):
-        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
-            found = QAccessible.queryAccessibleInterface(widget)
-            assert found is not None
-            assert found.text(QAccessible.Text.Name).strip(), type(widget).__name__
+    for size in resized(qtbot, window, *SIZES):
+        reached = {group(stop) for stop in stops(qtbot, window)}
+        left = {group(control) for control in can_be_tabbed_to(window)} - reached
+        assert not left, f"not reached at {size}: {named(left)}"
+        for widget in window.findChildren(QWidget):
+            if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+                found = QAccessible.queryAccessibleInterface(widget)
+                assert found is not None
+                assert found.text(QAccessible.Text.Name).strip(), type(widget).__name__
 
 
 @pytest.mark.parametrize("state", STATES)
