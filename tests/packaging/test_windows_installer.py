@@ -268,6 +268,7 @@ def test_a_task_that_is_none_is_refused(setup: Any) -> None:
     assert setup.main(["path"]) == setup.main([]) == setup.main(["types", "maybe"]) == 2
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the program that it copies is of Linux")
 def test_what_runs_from_the_copy_is_closed_and_its_jobs_are_paused(
     tmp_path: Path, setup: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
