@@ -25,7 +25,7 @@ def test_the_package_depends_on_the_libraries_that_the_doctor_looks_for(tmp_path
     from installers import deb
 
     deb._add_control(tmp_path, "2.36")
-    control = (tmp_path / "DEBIAN" / "control").read_text()
+    control = (tmp_path / "DEBIAN" / "control").read_text("utf-8")
     depends = re.search(r"(?m)^Depends: (.*)", control)
     assert depends
     assert {"libc6 (>= 2.36)", "libegl1", "libxcb-cursor0"} <= set(depends[1].split(", "))
@@ -38,7 +38,7 @@ def test_the_manual_page_lists_every_command() -> None:
     from core.cli.main import COMMANDS
 
     commands = deb.commands_of(Path(sys.executable))
-    page = deb._filled((PACKAGING / "linux" / "epitome.1").read_text(), commands)
+    page = deb._filled((PACKAGING / "linux" / "epitome.1").read_text("utf-8"), commands)
     assert "@" not in page
     assert all(f".B {name}\n" in page for name in COMMANDS)
 
@@ -56,7 +56,9 @@ def test_the_bill_of_materials_names_every_package_with_a_licence(tmp_path: Path
     tree = tmp_path / "python" / "lib" / f"python3.{sys.version_info.minor}"
     tree.mkdir(parents=True)
     (tree / "site-packages").symlink_to(site)
-    bill = json.loads(materials.write(tmp_path, tmp_path / "bill.json", "3.11.9").read_text())
+    bill = json.loads(
+        materials.write(tmp_path, tmp_path / "bill.json", "3.11.9").read_text("utf-8")
+    )
     parts = {part["name"]: part for part in bill["components"]}
     assert bill["bomFormat"] == "CycloneDX"
     assert parts["numpy"]["version"] == version("numpy")
@@ -83,7 +85,9 @@ def test_a_copied_library_brings_the_licence_of_its_package(tmp_path: Path) -> N
     assert (known.name, known.files) == ("zlib1g", ("libz.so.1",))
     assert known.version and "Zlib" in known.licence
     assert "Jean-loup Gailly" in known.texts[0].read_text("utf-8")
-    bill = json.loads(materials.write(tmp_path, tmp_path / "bill.json", "3.11.9").read_text())
+    bill = json.loads(
+        materials.write(tmp_path, tmp_path / "bill.json", "3.11.9").read_text("utf-8")
+    )
     told = {each["name"]: each for each in bill["components"]}
     assert told["zlib1g"]["description"] == "libz.so.1" and "own.so" in told
 
@@ -110,7 +114,7 @@ def test_the_mac_app_has_what_the_system_asks_for(tmp_path: Path) -> None:
 
     tree = tmp_path / "epitome"
     tree.mkdir()
-    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n")
+    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n", "utf-8")
     (tree / "epitome").chmod(0o755)
     contents = macos.make_app(tree, tmp_path / "My apps" / "Epitome.app")
     told = plistlib.loads((contents / "Info.plist").read_bytes())
@@ -124,11 +128,11 @@ def test_the_folder_of_the_appimage_starts_what_is_in_it(tmp_path: Path) -> None
 
     tree = tmp_path / "epitome"
     tree.mkdir()
-    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n")
+    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n", "utf-8")
     (tree / "epitome").chmod(0o755)
     folder = appimage.make_folder(tree, tmp_path / "AppDir")
     assert subprocess.check_output([folder / "AppRun", "well"], text=True) == "started well\n"
-    entry = (folder / "epitome.desktop").read_text()
+    entry = (folder / "epitome.desktop").read_text("utf-8")
     assert "Icon=epitome" in entry and (folder / "epitome.svg").is_file()
 
 
