@@ -6,6 +6,7 @@ What does not fit into a line (matrices, cases, aligned equations) or is not und
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from core.documents.document import Block, LeftOut
@@ -143,11 +144,13 @@ def text_of_tex(source: str) -> str:
     Returns:
         Its text; `OMITTED` where it does not fit into a line or is not understood.
     """
-    if len(source) > MOST_CHARACTERS:
-        return OMITTED
-    tokens = _TOKEN.findall(source)
+    return _write(source) if len(source) <= MOST_CHARACTERS else OMITTED
+
+
+@lru_cache(maxsize=512)  # the blocks of a page are made with its menus, and again without them
+def _write(source: str) -> str:
     try:
-        text = _Tex(tokens).group(0, "")
+        text = _Tex(_TOKEN.findall(source)).group(0, "")
     except _NotInALineError:
         return OMITTED
     return _tidy(text)
