@@ -600,6 +600,15 @@ def pdf_one_stream_on_all_pages(size: int) -> bytes:
     )
 
 
+@_attack(".pdf", 20_000, 300)
+def pdf_struck_words(size: int) -> bytes:
+    """Rows of words, each struck through."""
+    word = b"BT /F 2 Tf %.1f %.1f Td (ab) Tj ET %.1f %.1f m %.1f %.1f l S\n"
+    places = ((n % 250 * 2.4, 780 - n // 250 * 2.5) for n in range(size))
+    drawn = b"".join(word % (x, y, x, y + 0.6, x + 2.1, y + 0.6) for x, y in places)
+    return _pages(1, b"/Contents 4 0 R", _stream(b"", b"0.2 w\n" + drawn))
+
+
 @_attack(".pdf", 300_000)
 def pdf_empty_pages(size: int) -> bytes:
     """Pages without anything on them."""

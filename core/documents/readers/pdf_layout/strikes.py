@@ -25,7 +25,8 @@ _SHORT = 0.1  # of the type size: a line that is shorter than its words is one o
 _PALEST = 215  # of 255: lighter lines are hardly seen
 _STEPS, _MOST_STEPS = 10, 9999  # to a point; of the type size
 _FEWEST_POINTS = 2.0  # of a line
-_MOST_LINES = 500  # of a page
+_MOST_LINES = 5_000  # of a page
+_MOST_TESTS = 20_000_000  # of a page: lines times the letters in their rows
 _MOST_NOTES = 2000  # annotations of a page
 
 
@@ -54,16 +55,24 @@ def find_struck(
         height = glyphs.origins[at, 1] + _LOWEST * glyphs.size[at]
         inside = (middle[at] > box[0]) & (middle[at] < box[2])
         struck[at[inside & (height > box[1]) & (height < box[3])]] = True
+    at = at[np.argsort(glyphs.origins[at, 1], kind="stable")]
+    bases, sizes = glyphs.origins[at, 1], glyphs.size[at]
+    tallest, num_tests = float(sizes.max()), 0
     for left, right, height, thickness in _thin_lines(glyphs, at, painting):
-        near = height - glyphs.origins[at, 1]
-        size = glyphs.size[at]
-        through = at[
-            (near > _LOWEST * size)
-            & (near < _HIGHEST * size)
-            & (thickness < _THICKEST * size)
-            & (middle[at] > left)
-            & (middle[at] < right)
-        ]
+        near = slice(*np.searchsorted(bases, (height - tallest, height + tallest)).tolist())
+        num_tests += near.stop - near.start
+        if num_tests > _MOST_TESTS:
+            break
+        rows, rise, size = at[near], height - bases[near], sizes[near]
+        through = np.sort(
+            rows[
+                (rise > _LOWEST * size)
+                & (rise < _HIGHEST * size)
+                & (thickness < _THICKEST * size)
+                & (middle[rows] > left)
+                & (middle[rows] < right)
+            ]
+        )
         if not len(through):
             continue
         begin, end = float(glyphs.boxes[through, 0].min()), float(glyphs.boxes[through, 2].max())
@@ -72,7 +81,7 @@ def find_struck(
         if beyond > (_SLACK if len(through) > 1 else _LETTER_SLACK) * largest:
             continue
         is_whole = max(left - begin, end - right) < _SHORT * largest
-        if is_whole or _has_words_beside(glyphs, at[np.abs(near) < largest], through):
+        if is_whole or _has_words_beside(glyphs, rows[np.abs(rise) < largest], through):
             struck[through] = True
     return struck
 

@@ -197,6 +197,24 @@ def test_struck_words_are_left_out(paint_line: str) -> None:
     assert left_out(document) == {"deleted passages": 1}
 
 
+def test_hundreds_of_struck_words_of_a_page_are_left_out() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 5)
+        canvas.setLineWidth(0.3)
+        for row in range(100):
+            x, y = MARGIN, HEIGHT - 40 - 7 * row
+            for word in ["The", "fee", "50", "of", "the", "boat"] * 6:
+                canvas.drawString(x, y, word)
+                end = x + canvas.stringWidth(word, "Times-Roman", 5)
+                if word == "50":
+                    canvas.line(x, y + 1.4, end, y + 1.4)
+                x = end + 1.5
+
+    document = read(drawn(paint))
+    assert left_out(document) == {"deleted passages": 600}
+    assert "50" not in document.text
+
+
 def test_a_page_that_is_mostly_struck_is_read_and_says_so() -> None:
     boxes = " ".join(f"72 {h + 11} 560 {h + 11} 72 {h - 1} 560 {h - 1}" for h in (660, 646))
     note = (
