@@ -94,6 +94,7 @@ class Steps:
         self.tree = _plain(tree)
         self.flags = int(tree.state.flags)
         self._known: dict[tuple[int, int, str], bool] = {}
+        self._tests: dict[tuple[Any, int, int], Callable[[str], bool]] = {}
         self._budget = self._spent = 0
         self._text = ""
         self.found = False
@@ -160,8 +161,12 @@ class Steps:
         return makers[kind](value, flags, then)
 
     def _fitting(self, node: Node, flags: int) -> Callable[[str], bool]:
-        """A test of one character, which is none at the end of the text."""
-        return cache(lambda character: bool(character) and self.fits(node, character, flags))
+        """A test of one character, which is none at the end of the text; alike nodes share it."""
+        kind, value = node
+        key = (kind, value if isinstance(value, int) else id(value), flags)
+        if key not in self._tests:
+            self._tests[key] = cache(lambda each: bool(each) and self.fits(node, each, flags))
+        return self._tests[key]
 
     def _single(self, node: Node, flags: int, then: Then) -> Then:
         fits = self._fitting(node, flags)
