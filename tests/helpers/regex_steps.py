@@ -45,7 +45,10 @@ class _Nodes(list[Node]):
     """
 
     def __init__(self, nodes: Any) -> None:
-        super().__init__((kind, _plain(value)) for kind, value in nodes)
+        super().__init__(
+            (kind, _alike(tuple(value)) if kind is op.IN else _plain(value))
+            for kind, value in nodes
+        )
         self.width: tuple[int, int] = nodes.getwidth()
 
 
@@ -56,6 +59,16 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_plain(each) for each in value)
     return value
+
+
+@cache
+def _alike(characters: tuple[Node, ...]) -> tuple[Node, ...]:
+    """One object for all classes of the same characters, which are looked up by it."""
+    return characters
+
+
+_FITTING: dict[tuple[Any, int, int, str], bool] = {}
+"""By kind and value of a node, flags and character."""
 
 
 class TooManyStepsError(Exception):
@@ -93,7 +106,6 @@ class Steps:
         tree = parser.parse(text, flags & ~(re.UNICODE | re.DEBUG))
         self.tree = _plain(tree)
         self.flags = int(tree.state.flags)
-        self._known: dict[tuple[int, int, str], bool] = {}
         self._tests: dict[tuple[Any, int, int], Callable[[str], bool]] = {}
         self._budget = self._spent = 0
         self._text = ""
@@ -371,14 +383,15 @@ class Steps:
 
     def fits(self, node: Node, character: str, flags: int) -> bool:
         """Whether a node of one character matches a character."""
-        key = (id(node), flags, character)
-        found = self._known.get(key)
+        kind, value = node
+        key = (kind, value if isinstance(value, int) else id(value), flags, character)
+        found = _FITTING.get(key)
         if found is None:
             cases = {character}
             if flags & re.IGNORECASE:
                 cases |= {character.lower(), character.upper(), character.casefold()}
             found = any(_fits(node, each, flags) for each in cases if len(each) == 1)
-            self._known[key] = found
+            _FITTING[key] = found
         return found
 
 
