@@ -45,7 +45,10 @@ class _Nodes(list[Node]):
     """
 
     def __init__(self, nodes: Any) -> None:
-        super().__init__((kind, _plain(value)) for kind, value in nodes)
+        super().__init__(
+            (kind, _alike(tuple(value)) if kind is op.IN else _plain(value))
+            for kind, value in nodes
+        )
         self.width: tuple[int, int] = nodes.getwidth()
 
 
@@ -56,6 +59,16 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_plain(each) for each in value)
     return value
+
+
+@cache
+def _alike(characters: tuple[Node, ...]) -> tuple[Node, ...]:
+    """One object for all classes of the same characters, which are looked up by it."""
+    return characters
+
+
+_FITTING: dict[tuple[Any, int, int, str], bool] = {}
+"""By kind and value of a node, flags and character."""
 
 
 class TooManyStepsError(Exception):
@@ -93,7 +106,7 @@ class Steps:
         tree = parser.parse(text, flags & ~(re.UNICODE | re.DEBUG))
         self.tree = _plain(tree)
         self.flags = int(tree.state.flags)
-        self._known: dict[tuple[int, int, str], bool] = {}
+        self._tests: dict[tuple[Any, int, int], Callable[[str], bool]] = {}
         self._budget = self._spent = 0
         self._text = ""
         self.found = False
@@ -160,8 +173,12 @@ class Steps:
         return makers[kind](value, flags, then)
 
     def _fitting(self, node: Node, flags: int) -> Callable[[str], bool]:
-        """A test of one character, which is none at the end of the text."""
-        return cache(lambda character: bool(character) and self.fits(node, character, flags))
+        """A test of one character, which is none at the end of the text; alike nodes share it."""
+        kind, value = node
+        key = (kind, value if isinstance(value, int) else id(value), flags)
+        if key not in self._tests:
+            self._tests[key] = cache(lambda each: bool(each) and self.fits(node, each, flags))
+        return self._tests[key]
 
     def _single(self, node: Node, flags: int, then: Then) -> Then:
         fits = self._fitting(node, flags)
@@ -366,14 +383,15 @@ class Steps:
 
     def fits(self, node: Node, character: str, flags: int) -> bool:
         """Whether a node of one character matches a character."""
-        key = (id(node), flags, character)
-        found = self._known.get(key)
+        kind, value = node
+        key = (kind, value if isinstance(value, int) else id(value), flags, character)
+        found = _FITTING.get(key)
         if found is None:
             cases = {character}
             if flags & re.IGNORECASE:
                 cases |= {character.lower(), character.upper(), character.casefold()}
             found = any(_fits(node, each, flags) for each in cases if len(each) == 1)
-            self._known[key] = found
+            _FITTING[key] = found
         return found
 
 
