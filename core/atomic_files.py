@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from core.errors import EpitomeError, ExistsError, explained
+from core.portable_names import check_file_name, make_portable
 from core.regular_files import LINK_REFUSED, flush_to_disk, rename_patiently
-from core.temporary import fitting_name, open_temporary
+from core.temporary import open_temporary
 
 Links = Literal["refuse", "replace", "follow"]
 """Treatment of a link in the place of a file.
@@ -76,6 +77,7 @@ def open_whole(
     """
     with explained(f"{path} cannot be written", remedy):
         target = Path(os.path.realpath(path)) if links == "follow" and path.is_symlink() else path
+        check_file_name(path)
         mode = _replaced_mode(target, replace, links)
         if makes_folder:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -110,6 +112,7 @@ def check_place(path: Path, remedy: str = "Choose another place.", *, replace: b
         EpitomeError: If something is there that is never replaced.
     """
     with explained(f"{path} cannot be written", remedy):
+        check_file_name(path)
         _replaced_mode(path, replace, "refuse")
 
 
@@ -150,7 +153,7 @@ def numbered_places(folder: Path, stem: str, suffix: str, middle: str = "") -> I
 
     Args:
         folder: Their folder.
-        stem: Their beginning, of any length.
+        stem: Their beginning, such as the name of a source; made one that every system takes.
         suffix: Their ending, with its dot.
         middle: A part before the number that is never cut.
 
@@ -159,7 +162,7 @@ def numbered_places(folder: Path, stem: str, suffix: str, middle: str = "") -> I
     """
     for number in itertools.count(1):
         counted = middle if number == 1 else f"{middle}-{number}"
-        yield folder / fitting_name(stem, f"{counted}{suffix}")
+        yield folder / make_portable(stem, "document", f"{counted}{suffix}")
 
 
 def _replaced_mode(path: Path, replace: bool, links: Links) -> int | None:

@@ -11,6 +11,8 @@ makes its work smaller (`core.jobs.job.memory_remedy`), and `foreign` says so wh
 
 import errno
 import os
+import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -118,6 +120,12 @@ class MissingPartError(EpitomeError):
 
 USE_LESS_MEMORY: Final = "Close other programs, and try again."
 
+MOST_PATH: Final = 259
+"""Characters that Windows takes for a path, unless its registry allows more."""
+
+_MOST_NAME = 255
+_UNCLEAR = frozenset({errno.ENOENT, errno.EINVAL, errno.ENOTDIR})  # of a path that is too long
+
 _MAKE_ROOM = "Free some space on its disk."
 _CLOSE_SOME = "Close other programs, and try again."
 _SHORTEN = "Choose a shorter name."
@@ -161,11 +169,33 @@ def of_system(error: OSError, what: str, remedy: str, when_full: str = "") -> Ep
     Returns:
         The error; its class and kind say the reason.
     """
-    kind, better = _BY_NUMBER.get(error.errno or 0, (SystemRefusalError, ""))
+    is_long = is_too_long(error)
+    number = errno.ENAMETOOLONG if is_long else error.errno or 0
+    kind, better = _BY_NUMBER.get(number, (SystemRefusalError, ""))
     if kind is DiskFullError and when_full:
         better = when_full
     reason = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    if is_long and error.errno != errno.ENAMETOOLONG:  # the system's own words are wrong
+        reason = f"Windows takes paths of {MOST_PATH} characters, and names of {_MOST_NAME}"
     return kind(f"{what} ({reason}).", better or remedy)
+
+
+def is_too_long(error: OSError, system: str = sys.platform) -> bool:
+    """True if the system refused a name or path because of its length.
+
+    Args:
+        error: What it raised. Windows says that a long path is not found.
+        system: As `sys.platform` names it.
+
+    Returns:
+        Whether it did.
+    """
+    if error.errno == errno.ENAMETOOLONG:
+        return True
+    path = error.filename2 or error.filename
+    if system != "win32" or not isinstance(path, str) or error.errno not in _UNCLEAR:
+        return False
+    return len(path) > MOST_PATH or max(map(len, re.split(r"[/\\]", path))) > _MOST_NAME
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from core.jobs.trash_contents import (
 from core.library.folders import Folders
 from core.library.named_folders import typed_path
 from core.numbers import format_quantity, format_size
+from core.portable_names import compose_name
 from core.stop import StopToken
 
 ACTIONS = ("restore", "delete", "empty")
@@ -67,8 +68,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 def _find(name: str, items: Sequence[TrashedItem]) -> TrashedItem:
     """Returns the item that is meant by its folder or its name."""
     place = typed_path(name).absolute()
-    matches = [item for item in items if name == item.place.name or place == item.place]
-    matches = matches or [item for item in items if name == item.name]
+    composed = compose_name(name)
+    matches = [
+        item for item in items if composed == compose_name(item.place.name) or place == item.place
+    ]
+    matches = matches or [item for item in items if composed == compose_name(item.name)]
     if not matches:
         raise EpitomeError(f"There is no “{name}” in the trash.", "See epitome list trash.")
     if len(matches) > 1:

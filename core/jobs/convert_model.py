@@ -10,10 +10,11 @@ from core.events import Event, Finished, Progress, Started
 from core.jobs.conversion_report import write_conversion
 from core.jobs.import_folder import card_of, keep_model
 from core.jobs.model_draft import check_room_on_disk, today
-from core.library.named_folders import make_portable, new_folder
+from core.library.named_folders import new_folder
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.settings import is_model_folder
 from core.parsing import parse_json
+from core.portable_names import make_portable
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, read_model_card
 from core.settings import Settings, option

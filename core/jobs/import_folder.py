@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.model_draft import check_room_on_disk, keep_untrained, model_draft, today
-from core.library.named_folders import make_portable, new_folder
+from core.library.named_folders import new_folder
 from core.models.hugging_face.folder import FolderFacts as FolderFacts  # the window shows them
 from core.models.hugging_face.folder import look_through
 from core.models.hugging_face.settings import GlobalAttention, HuggingFaceSettings
+from core.portable_names import make_portable
 from core.runs.model_card import ModelCard
 from core.settings import Settings, option
 from core.stop import StopToken

@@ -9,10 +9,11 @@ from core.errors import needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.import_folder import ImportSettings
 from core.jobs.model_draft import check_room_on_disk, keep_untrained, model_draft, today
-from core.library.named_folders import make_portable, new_folder
+from core.library.named_folders import new_folder
 from core.models.gguf.folder import FILE, GGUFFacts, check_part, look_through_gguf
 from core.models.gguf.template import chat_frame
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.portable_names import make_portable
 from core.regular_files import open_regular, rename_patiently
 from core.runs.model_card import ModelCard
 from core.stop import StopToken

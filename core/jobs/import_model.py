@@ -28,13 +28,14 @@ from core.jobs.model_file import (
     refused,
 )
 from core.jobs.own_models import is_own_model
-from core.library.named_folders import make_portable, new_folder
+from core.library.named_folders import new_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.hugging_face.vocabulary import read_vocabulary
 from core.models.sizes import weights_of
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.parsing import parse_json, parse_toml
+from core.portable_names import make_portable
 from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder

@@ -6,59 +6,22 @@ another name already stays usable.
 
 import os
 import re
-import unicodedata
+import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-from core.errors import EpitomeError, of_system
-from core.temporary import MOST_NAME_BYTES, fitting_name
+from core.errors import MOST_PATH, EpitomeError, of_system
+from core.portable_names import compose_name, find_name_problem, fold_name
+
+LONGEST_INSIDE: Final = 110
+"""Characters of the longest path that the program makes in a folder of the user's."""
+
+MOST_FOLDER: Final = MOST_PATH - LONGEST_INSIDE - 1
+"""Characters that the path of such a folder may have where Windows takes no long paths."""
 
 _MOST_SHOWN = 40  # characters of a name in a message
 _NAME = re.compile(r"[^/\\.][^/\\]*")
-_REFUSED = re.compile(r'[<>:"|?*/\\\0-\x1f\ud800-\udfff]')
-_DEVICE = re.compile(
-    r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9¹²³]) *(\..*)?", re.IGNORECASE | re.DOTALL
-)
-"""Names of devices: Windows opens them instead of a file, whatever ending they have."""
-
-
-def find_name_problem(name: str) -> str:
-    """Returns why no new file or folder gets a name, as a clause; an empty text if it may.
-
-    Args:
-        name: A name, not a path.
-
-    Returns:
-        The clause, whose subject is the name.
-    """
-    if match := _REFUSED.search(name):
-        is_mark = match[0].isprintable()
-        shown = 'none of / \\ < > : " | ? *' if is_mark else "no control characters"
-        return f"a name that every system takes has {shown}"
-    if not name or name.endswith((".", " ")):
-        return "a name that every system takes ends with no dot or space"
-    if _DEVICE.fullmatch(name):
-        return "Windows has a device of this name"
-    if len(name.encode()) > MOST_NAME_BYTES:
-        return f"it is too long, since a name has at most {MOST_NAME_BYTES} bytes"
-    return ""
-
-
-def make_portable(name: str, otherwise: str) -> str:
-    """Returns a name that every system takes, as near as can be to one that was found somewhere.
-
-    Args:
-        name: The name, such as that of a source.
-        otherwise: The name where nothing of it is left.
-
-    Returns:
-        The same name if it may be one.
-    """
-    clean = _REFUSED.sub("-", name).lstrip(".")
-    if _DEVICE.fullmatch(clean):
-        clean = f"_{clean}"
-    clean = fitting_name(clean, "").rstrip(". ")
-    return clean or otherwise
 
 
 def _check_new(folder: Path, what: str) -> None:
@@ -67,7 +30,7 @@ def _check_new(folder: Path, what: str) -> None:
         there = set(os.listdir(folder.parent))  # noqa: PTH208, names are compared
         if folder.name in there:
             return  # the caller says so, or means that folder
-        alike = {_fold(each): each for each in there}.get(_fold(folder.name))
+        alike = {fold_name(each): each for each in there}.get(fold_name(folder.name))
         if alike is not None and not find_name_problem(folder.name):
             raise EpitomeError(
                 f"“{folder.name}” cannot be the name of {what}: “{alike}” is there already, and "
@@ -80,11 +43,24 @@ def _check_new(folder: Path, what: str) -> None:
             f"“{name}” cannot be the name of {what}: {problem}.",
             "Choose a shorter name." if "bytes" in problem else "Choose another name.",
         )
+    if (length := len(str(folder.absolute()))) > MOST_FOLDER and has_short_paths():
+        raise EpitomeError(
+            f"The folder of {what} would have a path of {length} characters, and Windows takes "
+            f"{MOST_FOLDER}, since longer ones are in it.",
+            "Choose a shorter name.",
+        )
 
 
-def _fold(name: str) -> str:
-    """A name without what some file systems do not tell apart: capitals, composed characters."""
-    return unicodedata.normalize("NFC", name).casefold()
+def has_short_paths() -> bool:
+    """True if this system takes no longer paths than `MOST_PATH`: Windows, unless set otherwise."""
+    if sys.platform != "win32":
+        return False
+    import ctypes
+
+    try:
+        return not ctypes.WinDLL("ntdll").RtlAreLongPathsEnabled()
+    except AttributeError:  # before Windows 10
+        return True
 
 
 def typed_path(name: str | Path) -> Path:
@@ -117,8 +93,19 @@ def named_folder(name: str | Path, under: Path) -> Path:
         EpitomeError: If it cannot be the name of a folder.
     """
     folder = _place(name, under)
+    if folder.exists():
+        return folder
     here = typed_path(name).absolute()
-    return here if not folder.exists() and here.is_dir() else folder
+    return here if here.is_dir() else _named_alike(folder)
+
+
+def _named_alike(folder: Path) -> Path:
+    """The folder whose name is the same in composed characters; the given one if there is none."""
+    with suppress(OSError):
+        for name in os.listdir(folder.parent):  # noqa: PTH208, names are compared
+            if compose_name(name) == compose_name(folder.name):
+                return folder.with_name(name)
+    return folder
 
 
 def new_folder(name: str | Path, under: Path, what: str = "a folder") -> Path:

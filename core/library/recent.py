@@ -10,6 +10,7 @@ from core.errors import of_system
 from core.files import CHOOSE_HOME, locked, write_json
 from core.library.home_file import check_may_replace, read_home_file
 from core.parsing import parse_json
+from core.portable_names import path_key
 from core.schema import KEY
 
 MOST_RECENTS = 20
@@ -86,7 +87,8 @@ class Recents:
         first = replace(recent, path=path, opened=opened)
 
         def put_first(items: Iterable[Recent]) -> list[Recent]:
-            return [first, *(item for item in items if item.path != path)][:MOST_RECENTS]
+            others = (item for item in items if path_key(item.path) != path_key(path))
+            return [first, *others][:MOST_RECENTS]
 
         return self._change(put_first)
 

@@ -346,8 +346,8 @@ class Histogram(QWidget):
         menu.popup(button.mapToGlobal(QPoint(button.width() - width, button.height() + 4)))
 
     def _save_as(self, suffix: str) -> None:
-        first = f"{self.model.title}{suffix}"
-        path = ask_where(self._theme, self, self.tr("Download"), first, suffix, known=CHART_FORMATS)
+        title, name = self.tr("Download"), self.model.title
+        path = ask_where(self._theme, self, title, name, suffix, known=CHART_FORMATS)
         if path is not None:
             self.save(path)
 

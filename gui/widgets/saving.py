@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.portable_names import make_portable
 from gui.theme.theme import Theme
 from gui.widgets.dialog import ConfirmDialog
 
@@ -17,9 +18,10 @@ def ask_where(
     theme: Theme,
     parent: QWidget,
     title: str,
-    first: Path | str,
+    name: str,
     suffix: str,
     *,
+    folder: Path | None = None,
     kind: str = "",
     known: Collection[str] = (),
 ) -> Path | None:
@@ -29,8 +31,9 @@ def ask_where(
         theme: The look of the question whether a file is replaced.
         parent: Over what the dialogs open.
         title: What is saved.
-        first: The name that is offered, with its folder if it has one.
+        name: The name that is offered, without its ending; made one that every system takes.
         suffix: The ending of the format, such as ".csv".
+        folder: The folder that is offered; None for the one that Qt offers.
         kind: What the dialog calls the format: "Word document".
         known: As for `whole_name`.
 
@@ -38,7 +41,9 @@ def ask_where(
         Where to write it, with its ending; None when the person gave it up.
     """
     kinds = f"{kind} (*{suffix})" if kind else f"*{suffix}"
-    chosen, _ = QFileDialog.getSaveFileName(parent, title, str(first), kinds)
+    offered = make_portable(name, "document", suffix)
+    first = str(folder / offered) if folder else offered
+    chosen, _ = QFileDialog.getSaveFileName(parent, title, first, kinds)
     return whole_name(theme, parent, chosen, suffix, known) if chosen else None
 
 

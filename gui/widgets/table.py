@@ -202,7 +202,7 @@ class Table(QTableView):
         return menu
 
     def _save_as(self) -> None:
-        name = f"{self.accessibleName()}.csv"
+        name = self.accessibleName()
         path = ask_where(self._theme, self, self.tr("Save as CSV"), name, ".csv")
         if path is not None:
             self.save(path)

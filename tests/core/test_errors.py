@@ -25,7 +25,9 @@ from core.errors import (
     WrongFileKindError,
     explained,
     foreign,
+    is_too_long,
     needs_training,
+    of_system,
 )
 from core.events import Event, Failed
 from core.jobs.run import run_inline
@@ -158,3 +160,35 @@ def test_advice_fits_the_job() -> None:
 
     assert "shorter document" in SummariseJob.memory_remedy
     assert "smaller batch" in TrainJob.memory_remedy
+
+
+DEEP = "C:\\" + "folder\\" * 40 + "a.md"
+
+
+@pytest.mark.parametrize(
+    ("number", "path", "system", "is_long"),
+    [
+        (errno.ENOENT, DEEP, "win32", True),
+        (errno.EINVAL, "C:\\" + "x" * 256, "win32", True),
+        (errno.ENOENT, "C:\\a.md", "win32", False),
+        (errno.EACCES, DEEP, "win32", False),
+        (errno.ENOENT, DEEP, "linux", False),
+        (errno.ENAMETOOLONG, "a", "linux", True),
+        (errno.ENOENT, None, "win32", False),
+    ],
+)
+def test_a_path_that_windows_does_not_take_is_known(
+    number: int, path: str | None, system: str, is_long: bool
+) -> None:
+    assert is_too_long(OSError(number, "No such file or directory", path), system) is is_long
+
+
+def test_a_path_that_windows_does_not_take_is_said_to_be_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(errors, "is_too_long", lambda error: is_too_long(error, "win32"))
+    error = of_system(FileNotFoundError(errno.ENOENT, "none", DEEP), "It cannot be written", "No.")
+    assert error.message == (
+        "It cannot be written (Windows takes paths of 259 characters, and names of 255)."
+    )
+    assert error.remedy == "Choose a shorter name."

@@ -1,7 +1,6 @@
 """A pipe or device in the place of a file of the program is refused: no process waits for it."""
 
 import ast
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -33,6 +32,7 @@ from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder
 from core.training.plan import RunPlan
 from tests.helpers.histories import an_entry
+from tests.helpers.systems import make_pipe
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
 ROOT = Path(__file__).parents[2]
@@ -77,7 +77,7 @@ READERS: list[tuple[str, Callable[[Path], object]]] = [
 
 
 PUTS: dict[str, Callable[[Path], None]] = {
-    "pipe": os.mkfifo,
+    "pipe": make_pipe,
     "link to a device": lambda path: path.symlink_to("/dev/zero"),
 }
 
@@ -120,9 +120,9 @@ def test_a_pipe_beside_a_checkpoint_or_a_corpus_is_passed_over(tmp_path: Path) -
     checkpoints = Checkpoints(tmp_path)
     checkpoints.write(10, {"weights": lambda path: path.touch()}, {})
     (tmp_path / "last.json").unlink()
-    os.mkfifo(tmp_path / "last.json")
+    make_pipe(tmp_path / "last.json")
     assert checkpoints.named("last") is None
-    os.mkfifo(tmp_path / "corpus.toml")
+    make_pipe(tmp_path / "corpus.toml")
     assert corpus_made_by("job", tmp_path) is None
 
 
@@ -149,7 +149,7 @@ def test_what_is_no_file_beside_a_database_is_refused(ending: str, tmp_path: Pat
     history = History(tmp_path / "history.sqlite")
     history.keep(an_entry("One"))
     (tmp_path / f"history.sqlite{ending}").unlink(missing_ok=True)
-    os.mkfifo(tmp_path / f"history.sqlite{ending}")
+    make_pipe(tmp_path / f"history.sqlite{ending}")
     with pytest.raises(EpitomeError, match=WHY):
         history.search()
 

@@ -24,6 +24,7 @@ from core.library.session_state import SessionState
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.widgets.text_dialog import TextDialog
+from tests.helpers.killing import KILL, KILLED_STATUS
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.reading import make_document
 from tests.helpers.window_program import seen
@@ -109,7 +110,7 @@ def kept(home: Path, place: int = 0) -> Any:
 
 
 def kill(process: subprocess.Popen[str]) -> None:
-    os.kill(process.pid, signal.SIGKILL)
+    os.kill(process.pid, KILL)
     process.wait()
 
 
@@ -222,7 +223,7 @@ def test_killed_at_any_moment_the_next_start_has_a_state_that_was_shown(
     moment = random.Random(seed).randint(*MOMENTS)
     process = start([["paste", [PASTED, 3]], *STEPS], die_after_events=moment)
     shown = [json.loads(line) for line in process.communicate(timeout=PATIENCE_S)[0].splitlines()]
-    assert process.returncode == -signal.SIGKILL
+    assert process.returncode == KILLED_STATUS
     titles = {each["title"] for each in shown}
     again = window()
     if desk(again).state.phase is Phase.EMPTY:
@@ -356,7 +357,7 @@ def test_a_reader_killed_while_it_takes_up_the_last_session_loses_nothing(
     again = window()
     panel = desk(again)
     qtbot.waitUntil(lambda: panel.state.phase is Phase.RANKING)
-    os.kill(again.controller.engine.child_pid, signal.SIGKILL)
+    os.kill(again.controller.engine.child_pid, KILL)
     wait_for(qtbot, again, Phase.FAILED)
     assert read_copy(kept_copy).to_bytes() == document.to_bytes()
     panel.intake.retry()

@@ -1,5 +1,6 @@
 """Ways in which a file of the program goes bad, and who reads it then."""
 
+import codecs
 import os
 import socket
 import tempfile
@@ -7,8 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from core.jobs.warm_up import WarmUpJob
 from core.stop import StopToken
+from tests.helpers.systems import make_pipe
 
 NOBODY = 65534
 
@@ -41,10 +45,12 @@ def put_folder(file: Path) -> None:
 
 def put_pipe(file: Path) -> None:
     file.unlink()
-    os.mkfifo(file)
+    make_pipe(file)
 
 
 def put_socket(file: Path) -> None:
+    if not hasattr(socket, "AF_UNIX"):
+        pytest.skip("Python on Windows makes no sockets in folders")
     file.unlink()
     here = Path.cwd()
     os.chdir(file.parent)  # the name of a socket may not be long
@@ -84,6 +90,7 @@ def as_nobody(*owned: Path) -> Iterator[None]:
     Args:
         *owned: Folders and files that belong to the person of the block.
     """
+    codecs.lookup("utf-8-sig")  # Python's own folder may be closed to others, too
     if os.geteuid():
         yield
         return

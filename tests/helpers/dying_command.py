@@ -7,11 +7,11 @@ WORDS are the command's.
 """
 
 import os
-import signal
 import sys
 from typing import Any
 
 from core.cli.main import main
+from tests.helpers.killing import KILL
 
 _TOUCHES = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir"}
 
@@ -25,7 +25,7 @@ def die_after(part: str, times: int) -> None:
         if event in _TOUCHES and any(part in str(each) for each in about):
             left -= 1
             if not left:
-                os.kill(os.getpid(), signal.SIGKILL)
+                os.kill(os.getpid(), KILL)
 
     sys.addaudithook(look)
 

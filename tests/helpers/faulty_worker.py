@@ -1,11 +1,11 @@
 """Makes a worker faulty: words in a document are commands. Loaded by `dask worker --preload`."""
 
 import os
-import signal
 from collections.abc import Sequence
 from typing import Any
 
 from core.jobs.cluster import worker
+from tests.helpers.killing import KILL
 
 # Dask loads a preloaded file more than once into the same module.
 _summarise = getattr(worker, "_true_summarise", worker.summarise)
@@ -22,7 +22,7 @@ def summarise(orders: Sequence[bytes]) -> Any:
     """As the true one, unless a document says otherwise."""
     for order in orders:
         if b"KILL-WORKER" in order:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         for word, reply in _WRONG.items():
             if word in order:
                 return reply

@@ -8,7 +8,6 @@ Says "ready"; then takes the number of a case a line, and answers with a line of
 import importlib
 import json
 import os
-import resource
 import sys
 import time
 from collections.abc import Callable, Generator
@@ -111,6 +110,23 @@ def watch(seen: list[str]) -> None:
     sys.addaudithook(hook)
 
 
+def _limit_memory() -> None:
+    if sys.platform != "win32":  # which limits that of other processes only
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def _peak_mib() -> float:
+    if sys.platform == "win32":
+        import psutil
+
+        return psutil.Process().memory_info().peak_wset / (1 << 20)
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 def main() -> None:
     """Answers until standard input ends."""
     name, seed, port, secret = sys.argv[1:]
@@ -119,7 +135,7 @@ def main() -> None:
     list(WarmUpJob().run(StopToken()))  # libraries may try sockets and write caches as they load
     sys.dont_write_bytecode = True  # of what is loaded later
     may_be_ended()
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    _limit_memory()
     seen: list[str] = []
     watch(seen)
     print("ready", flush=True)
@@ -128,8 +144,7 @@ def main() -> None:
         start = time.process_time()  # of the processor: other work on the machine counts not
         outcome, what = judge(read, case, seen)
         seconds = time.process_time() - start
-        peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        told = {"outcome": outcome, "what": what, "seconds": seconds, "peak_mib": peak_kib / 1024}
+        told = {"outcome": outcome, "what": what, "seconds": seconds, "peak_mib": _peak_mib()}
         print(json.dumps({"number": case.number, "format": case.format, **told}), flush=True)
 
 

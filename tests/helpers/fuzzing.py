@@ -2,12 +2,10 @@
 
 import json
 import os
-import select
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -176,8 +174,10 @@ class _Child:
             cwd=ROOT,
             env=environment,
         )
-        self._held = b""
-        assert self._line(time.monotonic() + _START_S) == b"ready", "the process did not start"
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        assert self._line(_START_S) == b"ready", "the process did not start"
 
     def ask(self, number: int, limit_s: float) -> dict[str, Any] | None:
         """What came of a case; None if the process did not answer in time, or is gone."""
@@ -188,7 +188,7 @@ class _Child:
             pipe.flush()
         except OSError:
             return None
-        line = self._line(time.monotonic() + limit_s)
+        line = self._line(limit_s)
         return None if line is None else json.loads(line)
 
     def end(self) -> tuple[str, bool]:
@@ -196,23 +196,28 @@ class _Child:
         code = self._process.poll()
         if code is None:
             self._process.kill()
-        self._process.communicate()
+        self._process.wait()
+        self._reader.join()
+        assert self._process.stdin and self._process.stdout
+        with suppress(OSError):  # what was not sent
+            self._process.stdin.close()
+        self._process.stdout.close()
         how = "ran past its time" if code is None else f"the process ended with {code}"
         return how, code is not None and bool(told_by_status(code))
 
-    def _line(self, deadline: float) -> bytes | None:
+    def _read(self) -> None:
+        """Passes on what the process says; a thread does, since Windows waits for no pipes."""
         assert self._process.stdout
-        out = self._process.stdout.fileno()
-        while b"\n" not in self._held:
-            ready, _, _ = select.select([out], [], [], max(0.0, deadline - time.monotonic()))
-            chunk = os.read(out, 65_536) if ready else b""
-            if not chunk:
-                if ready:
-                    self._process.wait()
-                return None
-            self._held += chunk
-        line, self._held = self._held.split(b"\n", 1)
-        return line
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put(b"")
+
+    def _line(self, limit_s: float) -> bytes | None:
+        with suppress(Empty):
+            if line := self._lines.get(timeout=limit_s):
+                return line.strip()
+            self._process.wait()
+        return None
 
 
 @contextmanager

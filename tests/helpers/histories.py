@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import PurePath
 
 from core.documents.document import Reading, Source
 from core.length import Length
@@ -37,7 +38,7 @@ def an_entry(
         SummarySentence(text, (Evidence(9 * n, 9 * n + 5, n, 1, str(n + 1)),))
         for n, text in enumerate(said)
     )
-    name = path.rpartition("/")[2] or "Pasted text"
+    name = PurePath(path).name or "Pasted text"
     source = Source(name, path, sha256 or title.encode("utf-8", "replace").hex(), 1000, "markdown")
     summary = Summary(title, source, sentences, Length.parse(length), Reading(400, 400))
     more = {"id": id} if id else {}

@@ -13,6 +13,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
 from core.limits import Limits, limited, share_taken, without_time_limit
 from core.stop import StopToken
+from tests.helpers.killing import KILL
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class DyingJob:
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         yield Started("Dying")
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), KILL)
 
 
 @dataclass(frozen=True)

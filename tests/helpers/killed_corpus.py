@@ -1,7 +1,6 @@
 """A corpus job whose process is killed once its corpus has its name, before it can say so."""
 
 import os
-import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from core.data.prepared import PLAN
 from core.jobs import detached, lane
 from core.jobs.job_queue import JobQueue
+from tests.helpers.killing import KILL
 
 
 def attend(queue: JobQueue) -> None:
@@ -29,7 +29,7 @@ def job_main() -> None:
 
     def unlink_or_die(path: Path, *arguments: Any, **named: Any) -> None:
         if path.name == PLAN and (path.parent / "corpus.toml").exists():
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         unlink(path, *arguments, **named)
 
     Path.unlink = unlink_or_die  # type: ignore[method-assign]

@@ -3,7 +3,6 @@
 import faulthandler
 import json
 import os
-import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from core.jobs.kinds import JobKind
 from core.jobs.queued import JobOrder, QueuedJob
 from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken
+from tests.helpers.killing import KILL
 
 if TYPE_CHECKING:
     from pytest import MonkeyPatch  # a process of a lane need not load it
@@ -73,7 +73,7 @@ class CountUpJob:
         while self.then == "deaf":
             pass
         if self.then == "die" and not again:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         if self.then == "crash" and not again:
             faulthandler._sigsegv()  # type: ignore[attr-defined]
         if self.then == "fail" and not again:

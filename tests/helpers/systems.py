@@ -1,12 +1,21 @@
 """Marks of tests that only some systems can pass."""
 
 import ctypes
+import os
 import sys
+from pathlib import Path
 
 import pytest
 
 on_windows = pytest.mark.skipif(sys.platform != "win32", reason="acts on Windows only")
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such thing")
+
+
+def make_pipe(path: Path) -> None:
+    """Makes a named pipe in a folder; skips the test where there are none."""
+    if sys.platform == "win32":
+        pytest.skip("Windows has no named pipes in folders")
+    os.mkfifo(path)
 
 
 def is_wine() -> bool:

@@ -8,7 +8,6 @@ with SIGKILL (0: never). It prints one JSON line for every state a person could 
 import faulthandler
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +22,7 @@ from core.summary import Length
 from gui.app import main
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
+from tests.helpers.killing import KILL
 from tests.helpers.windows import desk
 from tests.helpers.x_display import click_pointer, middle_of, move_pointer
 
@@ -53,7 +53,7 @@ class Hand(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self._left -= 1
         if not self._left:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         return False
 
     def _look(self) -> None:

@@ -1,7 +1,6 @@
 """A child process: it is used again, replaced, asked to stop, given up and killed."""
 
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -25,6 +24,7 @@ from tests.helpers.jobs import (
     WhereJob,
     WrongJob,
 )
+from tests.helpers.killing import KILL, KILLED
 from tests.helpers.leftovers import living_children
 
 
@@ -115,8 +115,7 @@ def test_one_process_does_many_jobs_and_is_replaced_when_it_dies(process: ChildP
     assert isinstance(first, Finished) and first == second == Finished(process.pid)
     died = last_of(process, DyingJob())
     assert died == Failed(
-        "The process that did this ended early: it was ended by signal 9, SIGKILL: "
-        "memory ran out, or somebody ended it.",
+        f"The process that did this ended early: {KILLED}.",
         "Try again, or make it smaller.",
         kind="ended",
     )
@@ -134,7 +133,7 @@ def test_a_process_that_crashes_leaves_its_stacks_in_the_details(process: ChildP
 
 def test_a_process_that_died_between_two_jobs_is_replaced(process: ChildProcess) -> None:
     process.start()
-    os.kill(process.pid, signal.SIGKILL)
+    os.kill(process.pid, KILL)
     while process.pid:
         pass
     assert isinstance(last_of(process, CountJob(1)), Finished)
@@ -184,7 +183,7 @@ def test_a_process_that_is_not_seen_to_end_holds_no_other_job_up(process: ChildP
         *_, last = process.run(CountJob(3), StopToken())
         assert last == Finished(6)
     finally:
-        os.kill(int(held.what), signal.SIGKILL)
+        os.kill(int(held.what), KILL)
 
 
 def test_a_job_that_heeds_the_wish_keeps_its_process() -> None:

@@ -1,12 +1,11 @@
 """A part is there as a whole or not at all, wherever its installation is interrupted."""
 
 import json
-import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 import venv
 from collections.abc import Generator
@@ -23,6 +22,7 @@ from core.jobs.install_part import InstallPartJob, PartInstalled
 from core.jobs.locked_hashes import locked_hashes
 from core.jobs.run import run_inline
 from core.parts import FOLDER, Part
+from core.processes import kill_tree
 from core.stop import StopToken
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.wheels import make_wheel, stalling_index
@@ -46,13 +46,24 @@ for event in run_inline(InstallPartJob(part, Path(python), tuple(options)), Stop
 """
 
 
+def folder_of(kind: str, environment: Path) -> Path:
+    """Returns a folder of an environment, as `sysconfig` names it, where this system has it."""
+    return Path(sysconfig.get_path(kind, "venv", {"base": str(environment)}))
+
+
+def leaders(python: Path) -> list[Path]:
+    """Returns the files that lead an environment to the part."""
+    return [*folder_of("purelib", python.parents[1]).glob("epitome-part-demo.pth")]
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with pip and one package, that of the base."""
     folder = tmp_path_factory.mktemp("environment")
     venv.EnvBuilder().create(folder / "venv")
-    python = folder / "venv" / "bin" / "python"
-    (site,) = folder.glob("venv/lib/python*/site-packages")
+    program = "python.exe" if sys.platform == "win32" else "python"
+    python = folder_of("scripts", folder / "venv") / program
+    site = folder_of("purelib", folder / "venv")
     ours = Path(pip.__file__).parent  # a copy is made in no time, a pip by `venv` in seconds
     for part in (ours, *ours.parent.glob("pip-*.dist-info")):
         shutil.copytree(part, site / part.name)
@@ -65,7 +76,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def python(made: Path) -> Path:
     """The same, as it was before any part was installed."""
     shutil.rmtree(made.parents[1] / FOLDER, ignore_errors=True)
-    for file in made.parents[1].glob("lib*/python*/site-packages/epitome-part-*.pth"):
+    for file in leaders(made):
         file.unlink()
     return made
 
@@ -117,7 +128,7 @@ def test_part_and_what_it_needs_are_there_afterwards(python: Path, wheels: Path)
 
 def test_an_environment_that_was_moved_still_leads_to_its_parts(python: Path, wheels: Path) -> None:
     install(python, *local(wheels))
-    (pth,) = python.parents[1].glob("lib/python*/site-packages/epitome-part-demo.pth")
+    (pth,) = leaders(python)
     lines = pth.read_text("utf-8").splitlines()
     assert lines and not any(Path(line).is_absolute() for line in lines)
     assert all((pth.parent / line).is_dir() for line in lines)
@@ -182,7 +193,7 @@ def test_the_locks_are_read(tmp_path: Path) -> None:
 
 
 def test_nothing_outside_its_own_folder_is_touched(python: Path, wheels: Path) -> None:
-    site = next(python.parents[1].glob("lib/python*/site-packages"))
+    site = folder_of("purelib", python.parents[1])
     before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
     install(python, *local(wheels))
     after = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
@@ -250,7 +261,7 @@ def test_killed_in_the_middle_of_a_download(python: Path, wheels: Path, stalls_a
     with stalling_index(wheels, stalls_at) as index:
         process = start(python, *index.options)
         assert index.half_sent.wait(PATIENCE_S)
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.communicate()
         assert imports(python, "epitome_base") and not imports(python, "epitome_demo")
         assert isinstance(install(python, *local(wheels))[-1], Finished)
@@ -264,11 +275,10 @@ def test_killed_anywhere_it_is_there_as_a_whole_or_not_at_all(python: Path, whee
         assert process.stdout
         for _ in range(lines):
             process.stdout.readline()
-        os.killpg(process.pid, signal.SIGKILL)
+        kill_tree(process.pid)
         process.communicate()
         assert imports(python, "epitome_base")
-        pth = list(python.parents[1].glob("lib/python*/site-packages/epitome-part-demo.pth"))
-        assert imports(python, "epitome_demo") == bool(pth)
+        assert imports(python, "epitome_demo") == bool(leaders(python))
     assert isinstance(install(python, *local(wheels))[-1], Finished)
     assert imports(python, "epitome_demo")
 
@@ -325,7 +335,8 @@ def test_too_little_room_is_told_before_anything_is_downloaded(python: Path, whe
 
 def test_a_disk_that_fills_up_leaves_nothing_behind(python: Path, wheels: Path) -> None:
     alone = ["unshare", "--map-root-user", "--mount"]
-    if subprocess.run([*alone, "true"], capture_output=True).returncode:
+    is_there = shutil.which("unshare") is not None
+    if not is_there or subprocess.run([*alone, "true"], capture_output=True).returncode:
         pytest.skip("needs a system that lets this user make a mount namespace")
     parts = python.parents[1] / FOLDER
     parts.mkdir()

@@ -1,7 +1,6 @@
 """A run's folder that came from somebody else, or was changed by hand, does no harm unsaid."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from tests.helpers.corpora import SUMMARIES, TEXTS
 from tests.helpers.hostile_tokenizers import HOSTILE as HOSTILE_PARTS
 from tests.helpers.hostile_tokenizers import hostile_tokenizer
 from tests.helpers.runs import run_events, stopped_run, tiny_corpus, tiny_plan
+from tests.helpers.systems import make_pipe
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_an_older_run_that_does_not_name_its_tokenizer_still_writes(run: Path) -
 @pytest.mark.parametrize("name", ["/dev/zero", "../../../model", "..", "pipe"])
 def test_a_checkpoint_names_no_file_outside_of_it(run: Path, name: str) -> None:
     if name == "pipe":
-        os.mkfifo(Checkpoints(run).at(3) / "pipe")
+        make_pipe(Checkpoints(run).at(3) / "pipe")
     stamp = {"bytes": 0, "blake2b": "cae66941d9efbd404e4d88758ea67670"}
     change_state(run, 3, files={"model.safetensors": stamp, name: stamp})
     assert "The best checkpoint (step 3) is damaged or missing" in notes(run)

@@ -1,6 +1,7 @@
 """A run in several processes: private, stopped as one, and never waiting for one that is gone."""
 
 import json
+import os
 import signal
 import stat
 import subprocess
@@ -23,6 +24,7 @@ from core.runs.folder import RunFolder, processes_before
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone
 from tests.helpers.command import wait_until
+from tests.helpers.killing import KILL, KILLED
 from tests.helpers.leftovers import living_children
 from tests.helpers.planted_modules import plant_modules
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
@@ -116,15 +118,13 @@ def test_a_process_that_dies_ends_the_others_and_is_named(
 ) -> None:
     def kill() -> None:
         first = json.loads((tmp_path / "run" / "process.json").read_text("utf-8"))["pid"]
-        next(each for each in members() if (each.pid == first) is (number == 0)).kill()
+        which = next(each for each in members() if (each.pid == first) is (number == 0))
+        os.kill(which.pid, KILL)
 
     events = train(corpus, tmp_path / "run", kill)
     last = events[-1]
     assert isinstance(last, Failed)
-    assert last.message == (
-        f"Process {number + 1} of 2 ended early: it was ended by signal 9, SIGKILL: memory ran "
-        "out, or somebody ended it."
-    )
+    assert last.message == (f"Process {number + 1} of 2 ended early: {KILLED}.")
     assert last.remedy == "Resume the run with --resume."
     assert members() == []
     stop = StopToken()

@@ -6,7 +6,6 @@ import math
 import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -49,6 +48,7 @@ from core.training.loop import Trained
 from core.training.plan import RunPlan
 from core.training.settings import TrainSettings
 from core.training.step import TrainingStep
+from tests.helpers.killing import KILLED_STATUS
 from tests.helpers.runs import curve, run_events, stopped_run, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[2]
@@ -264,7 +264,7 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_bit(corpus: Path, tmp_path: P
         words = map(str, (DYING, part, touches, "train", "--quiet", *how))
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
         done = subprocess.run([sys.executable, *words], cwd=ROOT, env=environment)
-        assert done.returncode == -signal.SIGKILL
+        assert done.returncode == KILLED_STATUS
     run_events(folder)
     assert curve(folder) == curve(whole)
     assert weights(folder) == weights(whole)

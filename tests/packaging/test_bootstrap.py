@@ -276,8 +276,12 @@ def test_failed_installation_does_not_count_as_one(
 def test_a_half_made_environment_is_made_again_without_modules_of_the_current_folder(
     bootstrap: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (bootstrap.VENV / "bin").mkdir(parents=True)
-    (bootstrap.VENV / "bin" / "python").symlink_to("/nowhere/python3")
+    python = Path(bootstrap.program("python"))
+    python.parent.mkdir(parents=True)
+    if sys.platform == "win32":
+        python.write_bytes(b"")
+    else:
+        python.symlink_to("/nowhere/python3")
     here = tmp_path / "here"
     plant_modules(here, "venv", "ensurepip", "pip", "json", "subprocess")
     monkeypatch.chdir(here)

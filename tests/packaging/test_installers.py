@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from importlib.metadata import version
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def test_a_python_without_any_package_makes_installers() -> None:
 def test_the_bill_of_materials_names_every_package_with_a_licence(tmp_path: Path) -> None:
     from installers import materials
 
-    site = Path(sys.prefix) / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+    site = Path(sysconfig.get_path("purelib"))
     tree = tmp_path / "python" / "lib" / f"python3.{sys.version_info.minor}"
     tree.mkdir(parents=True)
     (tree / "site-packages").symlink_to(site)

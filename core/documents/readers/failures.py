@@ -8,7 +8,7 @@ from typing import Final
 from core.documents.budget import OVER
 from core.documents.document import LeftOut
 from core.documents.readers.formats import list_formats
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError, is_too_long, of_system
 from core.numbers import format_count, format_size
 
 SAVED_AS_PDF: Final = (
@@ -67,10 +67,10 @@ def not_opened(name: str, error: OSError) -> EpitomeError:
             f"You do not have permission to read “{name}”.",
             "Ask its owner for permission, or copy it to a folder of your own.",
         )
+    if is_too_long(error):
+        return EpitomeError("The file’s name is too long.", "Rename it, and open it again.")
     if error.errno in (errno.ENOENT, errno.ESTALE, errno.ENODEV, errno.ENXIO):
         return vanished(name)
-    if error.errno == errno.ENAMETOOLONG:
-        return EpitomeError("The file’s name is too long.", "Rename it, and open it again.")
     remedy = "Copy it to another disk and open it from there."
     return of_system(error, f"“{name}” cannot be read", remedy)
 

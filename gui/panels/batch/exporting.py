@@ -95,9 +95,9 @@ class Exporter(QObject):
         menu.open_below(button, flush_right=True)
 
     def _ask_file(self, kind: ExportKind, suffix: str, name: str) -> None:
-        first = _START / f"{self._state.title or 'batch'} summaries{suffix}"
+        first = f"{self._state.title or 'batch'} summaries"
         theme, title = self._services.theme, self.tr("Export the summaries")
-        path = ask_where(theme, self._window, title, first, suffix, kind=name)
+        path = ask_where(theme, self._window, title, first, suffix, folder=_START, kind=name)
         if path is not None:
             self.export(kind, path, suffix)
 

@@ -19,6 +19,7 @@ from core.jobs.option_words import option_words
 from core.jobs.shell import shell_line
 from core.jobs.summarise import SummariseSettings
 from core.numbers import format_count, format_quantity
+from core.portable_names import fold_name
 from gui.job_list import time_left
 
 Phase = Literal["empty", "ready", "running", "paused", "failed", "done"]
@@ -136,7 +137,7 @@ class BatchState:
             found = [number for number, row in self.rows.items() if row.has_note]
         elif wanted != "all":
             found = [number for number, row in self.rows.items() if row.state == wanted]
-        needle = self.needle.strip().casefold()
+        needle = fold_name(self.needle.strip())
         return [n for n in found if needle in _searched(self.rows[n])] if needle else found
 
     def stale(self) -> list[int]:
@@ -262,4 +263,4 @@ class BatchState:
 
 
 def _searched(row: BatchRow) -> str:
-    return f"{row.name}\n{row.title}".casefold()
+    return fold_name(f"{row.name}\n{row.title}")

@@ -110,9 +110,17 @@ class Together(QObject):
         menu.open_below(button)
 
     def _ask_where(self, suffix: str, name: str) -> None:
-        first = Path.home() / f"{self._state.title or 'batch'} together{suffix}"
-        theme, title = self._services.theme, self.tr("Export the summary")
-        path = ask_where(theme, self._page, title, first, suffix, kind=name, known=_FORMATS)
+        first = f"{self._state.title or 'batch'} together"
+        path = ask_where(
+            self._services.theme,
+            self._page,
+            self.tr("Export the summary"),
+            first,
+            suffix,
+            folder=Path.home(),
+            kind=name,
+            known=_FORMATS,
+        )
         if path is not None:
             self.export_to(path)
 

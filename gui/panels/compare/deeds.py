@@ -167,8 +167,8 @@ class Deeds(QObject):
         if opened is None:
             return
         suffix = _SUFFIXES[form]
-        first = Path.home() / f"{opened.folder.name}{suffix}"
-        path = ask_where(self._services.theme, self._window, tr("Export"), first, suffix)
+        theme, name, home = self._services.theme, opened.folder.name, Path.home()
+        path = ask_where(theme, self._window, tr("Export"), name, suffix, folder=home)
         if path is not None:
             self.export(path, form)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs.browse_comparison import REFERENCE, SOURCE
+from core.portable_names import fold_name
 from core.runs.comparisons import OpenedComparison
 from gui.panels.compare.words import higher_is_better, main_measure, named, tr
 
@@ -154,8 +155,8 @@ class CompareState:
         if wanted.kind:
             passing &= np.array(names.kinds) == wanted.kind
         if wanted.words.strip():
-            words = wanted.words.strip().casefold()
-            passing &= np.array([words in title.casefold() for title in names.titles])
+            words = fold_name(wanted.words.strip())
+            passing &= np.array([words in fold_name(title) for title in names.titles])
         return passing
 
     @property

@@ -513,7 +513,7 @@ class OpenedPage(QWidget):
         row = self.gaps.row
         if row is None:
             return
-        name = f"gap-sentences-{row.number + 1}.json"
+        name = f"gap-sentences-{row.number + 1}"
         path = ask_where(self._theme, self, self.tr("Export this pair"), name, ".json")
         if path is not None:
             self.export(path)

@@ -13,8 +13,9 @@ from core.jobs.listing import JobNow
 from core.jobs.option_words import option_words
 from core.jobs.preview_sources import SourcePreview
 from core.jobs.shell import shell_line
-from core.library.named_folders import make_portable, new_folder
+from core.library.named_folders import new_folder
 from core.numbers import format_count, format_quantity
+from core.portable_names import make_portable
 
 KIND_WORDS = {
     "pairs": "pairs",

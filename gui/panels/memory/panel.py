@@ -371,7 +371,7 @@ class MemoryPanel(Panel):
         menu.open_below(button, flush_right=True)
 
     def _ask_where(self, write: Callable[..., object], title: str, suffix: str) -> None:
-        path = ask_where(self._theme, self, tr("Export"), f"{title}{suffix}", suffix)
+        path = ask_where(self._theme, self, tr("Export"), title, suffix)
         if path is not None:
             write(path)
 

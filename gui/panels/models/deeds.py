@@ -145,8 +145,8 @@ class Deeds(QObject):
         if model is None or model.fault:
             return
         theme, title, kind = self._services.theme, tr("Export the model"), tr("Exported models")
-        first = Path.home() / f"{model.name}{SUFFIX}"
-        path = ask_where(theme, self._window, title, first, SUFFIX, kind=kind)
+        home = Path.home()
+        path = ask_where(theme, self._window, title, model.name, SUFFIX, folder=home, kind=kind)
         if path is not None:
             self.export_to(path)
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from core.jobs.built_in_facts import BuiltInFacts
 from core.jobs.describe_models import DescribedModel
+from core.portable_names import fold_name
 from core.runs.evaluations import Evaluation
 from core.runs.model_card import ModelCard
 
@@ -234,7 +235,7 @@ class ModelsState:
         return self._is_in(" ".join((model.title, model.name, model.notes, model.corpus)))
 
     def _is_in(self, words: str) -> bool:
-        return all(part in words.casefold() for part in self.wanted.casefold().split())
+        return all(part in fold_name(words) for part in fold_name(self.wanted).split())
 
 
 def key_of(model: DescribedModel | None) -> str:

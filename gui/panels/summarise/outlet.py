@@ -135,8 +135,9 @@ class Outlet(QObject):
             self._theme,
             self._window,
             self.tr("Export the summary"),
-            folder / f"{stem} summary{suffix}",
+            f"{stem} summary",
             suffix,
+            folder=folder,
             kind=name,
             known=formats(),
         )

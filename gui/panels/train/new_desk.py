@@ -547,7 +547,7 @@ class NewDesk(QObject):
         reading.failed.connect(self._tell_failed)
 
     def _ask_where(self) -> None:
-        name = f"{self.draft.name or 'job'}.toml"
+        name = self.draft.name or "job"
         theme, title = self._services.theme, self.tr("Job file")
         path = ask_where(theme, self._page, title, name, ".toml")
         if path is not None:

@@ -365,8 +365,8 @@ class RunDesk(QObject):
             "report": (self.tr("Report"), ".html", self.write_report),
             "bundle": (self.tr("Reproduction bundle"), ".zip", self.write_bundle),
         }[deed]
-        first = Path.home() / f"{run.title}{suffix}"
-        path = ask_where(self._services.theme, self._page, title, first, suffix)
+        theme, home = self._services.theme, Path.home()
+        path = ask_where(theme, self._page, title, run.title, suffix, folder=home)
         if path is not None:
             write(run.folder, path)
 

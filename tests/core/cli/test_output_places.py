@@ -1,6 +1,5 @@
 """No command loses what is in the place of its output: files, links, folders, pipes."""
 
-import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -11,6 +10,7 @@ import pytest
 from core.cli.main import build_parser, main
 from tests.core.cli.conftest import SENTENCES
 from tests.helpers.measurements import measuring_here
+from tests.helpers.systems import make_pipe
 
 Captured = pytest.CaptureFixture[str]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
@@ -79,7 +79,7 @@ OBSTACLES: dict[str, Callable[[Path], None]] = {
     "link": put_link,
     "dangling link": put_dangling_link,
     "folder": put_folder,
-    "pipe": os.mkfifo,
+    "pipe": make_pipe,
 }
 
 

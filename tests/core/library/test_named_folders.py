@@ -4,18 +4,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from core.errors import EpitomeError
+from core.library import named_folders
 from core.library.named_folders import (
-    find_name_problem,
-    make_portable,
+    MOST_FOLDER,
     named_folder,
     new_folder,
     own_folder,
     typed_path,
 )
+from tests.helpers.odd_names import STAYING, TRAVELLING
 
 
 def test_a_new_folder_is_where_its_name_says(
@@ -40,6 +39,17 @@ def test_a_name_is_looked_for_among_named_folders_first(
     assert named_folder("papers", under) == tmp_path / "papers"
     (under / "papers").mkdir(parents=True)
     assert named_folder("papers", under) == under / "papers"
+
+
+@pytest.mark.parametrize(
+    ("there", "name"), [("Cafe\u0301", "Caf\u00e9"), ("Gr\u00f6\u00dfe", "Gro\u0308\u00dfe")]
+)
+def test_a_folder_that_came_from_another_system_is_found_by_its_name(
+    there: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / there).mkdir()
+    assert named_folder(name, tmp_path).samefile(tmp_path / there)
+    assert named_folder(f"{name}2", tmp_path) == tmp_path / f"{name}2"
 
 
 def test_a_tilde_before_no_name_of_a_person_is_part_of_the_name(
@@ -70,27 +80,8 @@ def test_what_is_to_be_found_by_its_name_has_one(tmp_path: Path) -> None:
         own_folder("ü" * 128, tmp_path / "not made yet", "a run")
 
 
-TRAVELLING = [
-    "run", "run 2", "rate 1e-3", "papers-2026", "Größe", "论文", "a.b.c", "console", "com10",
-    "nullify", "aux-1", "lpt", "~notes", "x" * 255, "ü" * 127, "_nul",
-    "a,b;c=d&e'f`g$h%i#j@k!l+m(n)[o]{p}",
-]  # fmt: skip
-STAYING = {
-    "none of": ["a:b", "C:run", "a?b", "a*", "<x>", 'say "x"', "a|b", "run:stream"],
-    "control characters": ["a\tb", "a\nb", "\x1b[31m", "a\udcffb"],
-    "dot or space": ["run.", "run ", "run. .", "a.b."],
-    "device": [
-        "nul", "NUL", "con", "Aux", "prn.txt", "com1", "LPT9.tar.gz", "COM¹", "nul .x",
-        "conin$",
-    ],
-    "bytes": ["x" * 256, "ü" * 128],
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("name", TRAVELLING)
 def test_a_name_that_every_system_takes_is_taken(name: str, tmp_path: Path) -> None:
-    assert find_name_problem(name) == ""
-    assert make_portable(name, "other") == name
     assert own_folder(name, tmp_path, "a run") == tmp_path / name
 
 
@@ -101,11 +92,9 @@ def test_a_name_that_some_system_takes_otherwise_is_refused(
     why: str, name: str, tmp_path: Path
 ) -> None:
     under = tmp_path / "not made yet"
-    assert why in find_name_problem(name)
     for refuse in (own_folder, new_folder):
         with pytest.raises(EpitomeError, match=f"cannot be the name of a run: .*{why}"):
             refuse(name, under, "a run")
-    assert find_name_problem(make_portable(name, "other")) == ""
 
 
 def test_the_last_name_of_a_path_is_checked_too(tmp_path: Path) -> None:
@@ -138,19 +127,15 @@ def test_a_name_that_is_there_in_other_letters_is_refused(
     assert own_folder(f"{name}-2", tmp_path, "a run") == tmp_path / f"{name}-2"
 
 
-@given(st.text(max_size=300))
-@example("con\0.")
-@example(". nul. ")
-@example("\ud800")
-@example("nul." + "ü" * 200)
-def test_every_name_can_be_made_one_that_travels(text: str) -> None:
-    made = make_portable(text, "other")
-    assert find_name_problem(made) == ""
-    assert make_portable(made, "other") == made
-    assert not made.startswith(".")
-    if not find_name_problem(text) and not text.startswith("."):
-        assert made == text
-
-
-def test_a_very_long_name_is_cut_at_once() -> None:
-    assert make_portable("ü" * 500_000, "other") == "ü" * 127
+def test_a_folder_whose_files_windows_would_not_take_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = MOST_FOLDER - len(str(tmp_path)) - 1
+    new_folder("x" * (room + 1), tmp_path)
+    monkeypatch.setattr(named_folders, "has_short_paths", lambda: True)
+    assert new_folder("x" * room, tmp_path)
+    message = f"of a run would have a path of {MOST_FOLDER + 1} characters, and Windows takes"
+    with pytest.raises(EpitomeError, match=message):
+        new_folder("x" * (room + 1), tmp_path, "a run")
+    (tmp_path / ("x" * (room + 1))).mkdir()
+    assert new_folder("x" * (room + 1), tmp_path)  # it is there: the system takes longer ones

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
-from core.library import home_file
+from core.library import home_file, recent
 from core.library.recent import MOST_RECENTS, Recent, Recents, file_is_missing
+from core.portable_names import path_key
 
 
 @pytest.fixture
@@ -34,6 +35,16 @@ def test_the_newest_comes_first_and_each_file_once(file: Path) -> None:
     assert [Path(item.path).name for item in again] == ["a.pdf", "b.pdf"]
     assert (again[0].words, again[0].pages) == (3, 1)
     assert again[0].opened.endswith("+00:00")
+
+
+def test_a_file_is_listed_once_however_its_accents_are_composed(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recent, "path_key", lambda path: path_key(path, "darwin"))
+    for name in ("/Caf\u00e9.txt", "/Cafe\u0301.txt"):
+        Recents(file).add(Recent(name, "x"))
+    (only,) = Recents(file).read()
+    assert only.path.endswith("/Cafe\u0301.txt")
 
 
 def test_the_list_ends_somewhere(file: Path) -> None:

@@ -61,7 +61,7 @@ for number in range(10**9):
 
 KILLED_WHILE_WRITING = """
 import os, signal
-os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)  # after the bytes, before the name
+os.fsync = lambda number: os.kill(os.getpid(), 9)  # after the bytes, before the name
 session.keep_state(SessionState("/other.pdf"))
 """
 

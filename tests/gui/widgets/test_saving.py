@@ -50,6 +50,26 @@ def save(part: QWidget) -> None:
 PARTS = pytest.mark.parametrize("make", [make_table, make_chart, make_histogram])
 
 
+@pytest.mark.parametrize(
+    ("title", "offered"),
+    [
+        ("Loss: train / valid", "Loss- train - valid.csv"),
+        ("NUL", "_NUL.csv"),
+        ("Loss. ", "Loss.csv"),
+        ("x" * 300, f"{'x' * 251}.csv"),
+    ],
+)
+def test_the_name_that_is_offered_is_one_that_every_system_takes(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch, title: str, offered: str
+) -> None:
+    names: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a: names.append(a[2]) or ("", ""))
+    chart = Chart(theme, ChartModel(title))
+    qtbot.addWidget(chart)
+    save(chart)
+    assert names == [offered]
+
+
 @PARTS
 @pytest.mark.parametrize(
     ("typed", "written"),

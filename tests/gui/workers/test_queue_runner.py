@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,6 +24,7 @@ from gui.job_list import JobList, JobWish
 from gui.workers.controller import Controller
 from gui.workers.queue_runner import QueueRunner
 from gui.workers.runner import Run
+from tests.helpers.killing import KILL, KILLED
 from tests.helpers.queued_jobs import (
     KINDS,
     ROOT,
@@ -97,8 +97,8 @@ def test_a_killed_job_is_told(controller: Controller, qtbot: QtBot, tmp_path: Pa
     wait_for_last_number(qtbot, run)
     pid = json.loads((tmp_path / "a" / "process.json").read_text("utf-8"))["pid"]
     with qtbot.waitSignal(run.failed, timeout=PATIENCE_MS) as failed:
-        os.kill(pid, signal.SIGKILL)
-    assert "it was ended by signal 9, SIGKILL" in failed.args[0].message
+        os.kill(pid, KILL)
+    assert KILLED in failed.args[0].message
 
 
 def test_what_cannot_be_queued_fails_like_any_other_job(

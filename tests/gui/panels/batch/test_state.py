@@ -83,6 +83,9 @@ def test_filter_and_search_leave_what_they_say() -> None:
     }  # fmt: skip
     state.filter, state.needle = "all", " PIER "
     assert state.shown() == [2]
+    state.rows[3] = replace(state.rows[3], name="cafe\u0301.txt")
+    state.needle = "Caf\u00c9"
+    assert state.shown() == [3]
 
 
 def test_the_pace_is_that_of_the_last_half_minute() -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +30,7 @@ from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from tests.helpers.corpora import TEXTS
+from tests.helpers.killing import KILL
 from tests.helpers.runs import ruin, run_events, tiny_corpus, tiny_plan
 from tests.helpers.windows import (
     desk,
@@ -368,7 +368,7 @@ def test_an_engine_that_dies_while_a_model_writes_is_told(
         qtbot.waitUntil(lambda: not engine._stops)  # reading is over: what runs next is writing
         choose(qtbot, own)
         qtbot.waitUntil(lambda: bool(engine._stops))
-        os.kill(engine.child_pid, signal.SIGKILL)
+        os.kill(engine.child_pid, KILL)
         qtbot.waitUntil(lambda: bool(toasts(own)))
         assert toasts(own)[0].endswith("Choose the model again, or another one.")
         assert texts(own) == before

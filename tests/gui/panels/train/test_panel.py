@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +26,7 @@ from gui.panels.train.leaving import Answer, LeavingDialog
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.workers.inline import run_now
+from tests.helpers.killing import KILL, KILLED
 from tests.helpers.runs import finished_run, kept_corpus, stopped_run, tiny_plan
 from tests.helpers.training_window import (
     listed,
@@ -120,9 +120,9 @@ def test_a_run_that_is_paused_killed_or_cancelled_goes_on(
     steps = page.history.column("step")
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
 
-    os.kill(pid_of(folder), signal.SIGKILL)
+    os.kill(pid_of(folder), KILL)
     wait_for_state(qtbot, window, folder, "failed")
-    qtbot.waitUntil(lambda: "signal 9, SIGKILL" in page.failure.words)
+    qtbot.waitUntil(lambda: KILLED in page.failure.words)
     assert "resume" in listed(window, folder).deeds  # type: ignore[union-attr]
     desk.do("resume")
     wait_for_state(qtbot, window, folder, "running")
