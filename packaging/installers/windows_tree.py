@@ -85,8 +85,12 @@ def find_python(given: Path | None, work: Path) -> EmbeddablePython:
     """
     archive = given or work / "python.zip"
     if given is None:
-        with urllib.request.urlopen(PUBLISHED, timeout=60) as answer, archive.open("wb") as file:
-            shutil.copyfileobj(answer, file)
+        try:
+            with urllib.request.urlopen(PUBLISHED, timeout=60) as answer:
+                archive.write_bytes(answer.read())
+        except OSError as error:
+            advice = "Download it elsewhere, and name the file with --python."
+            raise OSError(f"{PUBLISHED} cannot be downloaded ({error}). {advice}") from error
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     if given is None and found != PUBLISHED_HASH:
         raise OSError(f"{PUBLISHED} has the SHA-256 {found}, not {PUBLISHED_HASH}.")

@@ -74,6 +74,16 @@ def test_a_download_with_another_hash_is_refused(
         windows_tree.find_python(None, tmp_path)
 
 
+def test_what_cannot_be_downloaded_can_be_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from installers import windows_tree
+
+    monkeypatch.setattr(windows_tree, "PUBLISHED", (tmp_path / "none.zip").as_uri())
+    with pytest.raises(OSError, match=r"cannot be downloaded \(.+\)\. .+ --python\."):
+        windows_tree.find_python(None, tmp_path)
+
+
 def test_an_archive_without_python_is_refused(tmp_path: Path) -> None:
     from installers import windows_tree
 
