@@ -1,4 +1,4 @@
-"""Where one sentence of a paragraph ends and the next begins: the rules.
+"""The rules for the end of one sentence of a paragraph and the beginning of the next.
 
 Every stop is looked at once, with a bounded piece of the text before and after it, so that the
 work grows with the text and no text can make it grow faster.
@@ -125,7 +125,7 @@ def find_ends(text: str, rules: StopRules) -> Iterator[int]:
 
 
 def _end_at(text: str, start: int, match: re.Match[str], rules: StopRules) -> int:
-    """Where the sentence ends that this stop may end; 0 if it goes on."""
+    """The end of the sentence that this stop may end; 0 if it goes on."""
     end = match.end()
     if match["firm"] is not None:
         return 0 if _goes_on_unspaced(text, start, match.start(), end) else end
@@ -202,7 +202,7 @@ def _narrow_end(text: str, start: int, at: int) -> int:
 
 
 def _ends(text: str, start: int, match: re.Match[str], end: int, rules: StopRules) -> bool:
-    """Whether a sentence ends at a stop that white space follows."""
+    """True if a sentence ends at a stop that white space follows."""
     following = _NEXT.match(text, end)
     assert following is not None
     opening, first = following["open"], following["word"]
@@ -251,7 +251,7 @@ def _binds_next(text: str, start: int, at: int, following: re.Match[str]) -> boo
 
 
 def _address_goes_on(text: str, start: int, at: int, following: int) -> bool:
-    """Whether a stop and a space stand within the address of a page."""
+    """True if a stop and a space are within the address of a page."""
     if not _REST_OF_ADDRESS.match(text, following):
         return False
     head = text[max(start, at - _LONGEST_ADDRESS) : at].split()
@@ -259,7 +259,7 @@ def _address_goes_on(text: str, start: int, at: int, following: int) -> bool:
 
 
 def _kind(first: str, opening: str, after: str) -> str:
-    """What follows the stop: "upper" (or a script without case), "digit", "lower" or "none"."""
+    """The kind of the next character: "upper" (or without case), "digit", "lower" or "none"."""
     if not first:
         sign = "digit" if after.startswith(_SIGNS) else "none"
         return "upper" if opening else sign
@@ -269,7 +269,7 @@ def _kind(first: str, opening: str, after: str) -> str:
 
 
 def _bracket_ends(text: str, start: int, at: int, first: str, rules: StopRules) -> bool:
-    """Whether brackets that close after a stop held all of the sentence, or of several."""
+    """True if brackets that close after a stop held all of the sentence, or of several."""
     head = text[start : start + 8].lstrip()
     mark = _LIST_MARK.match(head)
     if mark and head.startswith((".)", ".]"), mark.end()):
@@ -296,7 +296,7 @@ def _stop_ends(
     kind: str,
     rules: StopRules,
 ) -> bool:
-    """Whether one full stop, perhaps with closing marks, ends the sentence."""
+    """True if one full stop, perhaps with closing marks, ends the sentence."""
     at = match.start()
     low = max(start, at - _REACH)
     head = text[low:at]

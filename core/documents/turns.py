@@ -68,7 +68,7 @@ _LABELLED = frozenset((*_SPEECH, Kind.HEADING))
 
 @dataclass(frozen=True, slots=True)
 class _Label:
-    """What may be the label of a turn.
+    """A possible label of a turn.
 
     Args:
         name: Who speaks, as printed.
@@ -177,7 +177,7 @@ def _named(name: str, end: int, form: str) -> _Label | None:
 
 
 def _speakers(blocks: Sequence[Block], labels: Sequence[_Label | None]) -> dict[str, str]:
-    """What to call each speaker, by the form and key of its label; empty for no transcript."""
+    """The name of each speaker, by the form and key of its label; empty for no transcript."""
     found: dict[str, list[tuple[str, int]]] = {}
     for index, label in enumerate(labels):
         if label:
@@ -225,7 +225,7 @@ def _is_formal(name: str) -> bool:
 
 
 def _may_speak_once(name: str, block: Block, label: _Label | None) -> bool:
-    """Whether a label that stands once only names a person: two words or capitals, and speech."""
+    """True if a label that occurs once is a name: two words or capitals, and speech."""
     is_name = " " in name or name.isupper()
     return is_name and not (label and _says_nothing(block.text[label.end :]))
 
@@ -233,7 +233,7 @@ def _may_speak_once(name: str, block: Block, label: _Label | None) -> bool:
 def _are_turns(
     form: str, turns: list[tuple[str, int]], blocks: Sequence[Block], running: int
 ) -> bool:
-    """Whether the labels of one form in a document name its speakers."""
+    """True if the labels of one form in a document name its speakers."""
     order = [name_key(name) for name, _ in turns]
     counts = Counter(order)
     again = [key for key, count in counts.items() if count > 1]
@@ -261,7 +261,7 @@ def _are_turns(
 
 
 def _are_followed(turns: list[tuple[str, int]], blocks: Sequence[Block]) -> bool:
-    """Whether lines that hold a name and no more stand before words, most of them."""
+    """True if most lines that hold a name and no more are before words."""
     # A single "Break:" before a name says nothing of the others.
     usual = Counter(name_key(name) for name, _ in turns)
     turns = [turn for turn in turns if usual[name_key(turn[0])] > 1]
@@ -274,7 +274,7 @@ def _are_followed(turns: list[tuple[str, int]], blocks: Sequence[Block]) -> bool
 
 
 def _are_spoken(order: list[str], counts: Counter[str], texts: list[str]) -> bool:
-    """Whether labels that end in a colon stand before speech, and not before values of fields."""
+    """True if labels that end in a colon are before speech, and not before values of fields."""
     again = sum(count > 1 for count in counts.values())
     if again < 2 or len(set(texts)) < 0.8 * len(texts):
         return False
@@ -291,7 +291,7 @@ def _are_spoken(order: list[str], counts: Counter[str], texts: list[str]) -> boo
 
 
 def _is_periodic(order: list[str], counts: Counter[str]) -> bool:
-    """Whether three labels or more follow each other in a fixed order, as fields of records do."""
+    """True if three labels or more follow each other in a fixed order, as fields of records do."""
     if len(counts) < 3:
         return False
     steps = Counter(pairwise(order))
@@ -324,7 +324,7 @@ _LONGEST_STAMP = 40
 
 
 def _inner_turns(text: str, speakers: dict[str, str]) -> Iterator[int]:
-    """Where a turn begins within a paragraph: at the label of a known speaker."""
+    """The starts of turns within a paragraph: at the labels of known speakers."""
     own = _label_of(Block(text))
     reached = own.end if own else 1
     for match in _INNER.finditer(text):
@@ -347,7 +347,7 @@ def _cut(block: Block, start: int, end: int) -> Block:
 
 
 def _speaker_of(label: _Label | None, speakers: dict[str, str]) -> str:
-    """What to call the speaker that a label names; empty if it names none."""
+    """The name of the speaker that a label is for; empty if it is for none."""
     return speakers.get(f"{label.form}/{name_key(label.name)}", "") if label else ""
 
 
@@ -378,7 +378,7 @@ def _spoken(blocks: list[Block], speakers: dict[str, str]) -> Iterator[Block]:
 
 
 def _ends_turn(block: Block, depth: int) -> bool:
-    """Whether a block without a label is no part of the turn before it."""
+    """True if a block without a label is no part of the turn before it."""
     if block.kind == Kind.HEADING:
         return True
     if depth:  # the turn is an item of a list: what is below it belongs to it

@@ -177,7 +177,7 @@ def without_double_spacing(raw: list[str]) -> list[str]:
 
 
 def groups(raw: list[str]) -> Iterator[tuple[int, int]]:
-    """Where each run of lines that are not blank begins and ends."""
+    """The first line of each run of lines that are not blank, and the line after it."""
     start = -1
     for index, line in enumerate(raw):
         if line and not line.isspace():
@@ -232,7 +232,7 @@ def _width_of_soft_breaks(widths: NDArray[np.int64], small: list[bool]) -> int:
 
 
 def is_wrapped(lines: list[Line], wrap: int) -> bool:
-    """Whether most breaks between the lines of a group are soft."""
+    """True if most breaks between the lines of a group are soft."""
     breaks = len(lines) - 1
     if _is_verse(lines) or _is_list(lines):
         return False
@@ -251,7 +251,7 @@ def _is_verse(lines: list[Line]) -> bool:
 
 
 def _is_list(lines: list[Line]) -> bool:
-    """Whether each line begins with a label or a time, or lines are checksums with file names."""
+    """True if each line begins with a label or a time, or lines are checksums with file names."""
     if all(_LABEL.match(line.text) for line in lines):
         return True
     if len(lines) > 2 and all(line.text[0].isdigit() for line in lines):
@@ -385,7 +385,7 @@ def _widths(lines: list[Line], wrap: int) -> list[tuple[int, int]]:
 
 
 def _run_starts(lines: list[Line]) -> list[int]:
-    """Where the runs of a group begin: behind lines that end in a colon, and at its first item."""
+    """The first lines of the runs of a group: after a colon at a line's end, and its first item."""
     starts = [0]
     if MARKER.match(lines[0].text):
         return starts
@@ -431,7 +431,7 @@ def _goes_on(current: list[Line], line: Line, wrap: int, least: int, base: int) 
 
 
 def _is_overlong(line: Line, wrap: int) -> bool:
-    """Whether a line is too long to have been broken at a width, and not one long word."""
+    """True if a line is too long to have been broken at a width, and not one long word."""
     return line.width > _OVERLONG * wrap and " " in line.text
 
 

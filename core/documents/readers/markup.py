@@ -104,7 +104,7 @@ FLATTENED = (
     "The markup is nested too deeply, or has too many parts; its text was read without its "
     "headings, lists and tables."
 )
-"""What is said where `parse_html` made no whole tree."""
+"""The note for a page of which `parse_html` made no whole tree."""
 _DELETED = ("del", "s", "strike")
 _HAS_DELETIONS = f"boolean(.//del | .//s | .//strike | descendant-or-self::*[@{STRUCK_THROUGH}])"
 _MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
@@ -112,7 +112,7 @@ _MOST_DELETED = 0.5  # share of a page; beyond it the mark means something else
 
 @dataclass
 class _Context:
-    """What the element being read makes of its text."""
+    """The kind of block that the text of an element becomes."""
 
     kind: Kind = Kind.PARAGRAPH
     level: int = 0
@@ -435,7 +435,7 @@ def _is_task_box(element: Any) -> bool:
 
 
 def _is_title(button: Any) -> bool:
-    """Whether a button is all that a heading says: it opens what stands below."""
+    """True if a button is all that a heading says: it opens what is below."""
     title = next((e for e in button.iterancestors() if _name(e) in _TITLED), None)
     if title is None or next(title.iter("{*}button")) is not button:
         return False
@@ -443,7 +443,7 @@ def _is_title(button: Any) -> bool:
 
 
 def _has_source(drawn: Any) -> bool:
-    """Whether what draws a formula holds no markup of it, or has the TeX beside it."""
+    """True if what draws a formula holds no markup of it, or has the TeX beside it."""
     beside = drawn.getnext()
     if beside is not None and _is_tex(beside):
         return True
@@ -451,7 +451,7 @@ def _has_source(drawn: Any) -> bool:
 
 
 def _is_tex(element: Any) -> bool:
-    """Whether a script holds a formula for MathJax."""
+    """True if a script holds a formula for MathJax."""
     return _name(element) == "script" and "math/tex" in str(element.get("type") or "")
 
 
@@ -522,7 +522,7 @@ class _Table:
 
 
 def _holds_text(cell: Any) -> bool:
-    """Whether a cell holds more than an entry of a table."""
+    """True if a cell holds more than an entry of a table."""
     if len(cell) and any(_name(inner) in ("table", "form", *_HEADINGS) for inner in cell.iter()):
         return True
     text = "".join(cell.itertext()) if len(cell) else cell.text or ""
@@ -592,7 +592,7 @@ def _without_prefix(text: str) -> str:
 
 
 def _has_crowded_tag(text: str) -> bool:
-    """Whether a tag has more attributes than any program writes."""
+    """True if a tag has more attributes than any program writes."""
     if len(text) < _LONG_TAG:
         return False
     long = (tag[0] for tag in _TAGS.finditer(text) if tag.end() - tag.start() > _LONG_TAG)

@@ -123,7 +123,7 @@ def _title(row: Row, columns: TextColumns) -> str:
 
 
 def _notes(table: Table, columns: TextColumns) -> Iterator[str]:
-    """Which column was read, and what is odd about the table."""
+    """Notes on the column that was read, and on what is odd about the table."""
     name = f"column “{columns.text}”" if table.named else columns.text
     under = f" under the titles of “{columns.title}”" if columns.title else ""
     rows = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
@@ -138,7 +138,7 @@ def _notes(table: Table, columns: TextColumns) -> Iterator[str]:
 
 
 def _left_out(table: Table, columns: TextColumns) -> Iterator[LeftOut]:
-    """What is not in the text: other columns of texts, rows without one, lines that are no rows."""
+    """The parts that are not in the text: other columns, rows without text, broken lines."""
     if columns.others:
         named = ", ".join(f"“{name}”" for name in columns.others[:_MOST_NAMED])
         more = len(columns.others) - _MOST_NAMED
