@@ -131,6 +131,7 @@ def test_it_has_its_place_and_its_keys_in_the_rail_and_in_the_list_of_keys(
     qtbot.mouseClick(window.rail.button("harbour"), Qt.MouseButton.LeftButton)
     assert window.shown is made[0]
     window.show_panel("settings")
+    window.shown.show_page("shortcuts")  # type: ignore[attr-defined]
     rows = [row.accessibleName() for row in window.shown.findChildren(ShortcutRow)]
     assert rows[:2] == ["Go to Summarise: Ctrl 1", "Go to Harbour: Ctrl 2"]
     assert "Go to Settings: Ctrl ," in rows

@@ -17,6 +17,7 @@ from core.decoding.settings import DecodingSettings
 from core.events import Event, Finished
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
+from core.models.parts import products
 from core.models.reformer.settings import ReformerSettings
 from core.models.weights import read_tensors, write_tensors
 from core.runs.checkpoints import Checkpoints
@@ -100,7 +101,7 @@ def finished_run(folder: Path, plan: RunPlan) -> Path:
         last = run_events(run, plan)[-1]
         assert isinstance(last, Finished), last
 
-    return copied(kept(f"run of {plan.to_toml()}", train), folder)
+    return copied(kept(f"run of {plan.to_toml()} by {products.best_products()}", train), folder)
 
 
 def stopped_run(folder: Path, plan: RunPlan, wish: Wish, after: int = 1) -> list[Event]:

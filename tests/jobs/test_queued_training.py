@@ -39,6 +39,7 @@ def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("products_of_processes")
 def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path: Path) -> None:
     plan = tiny_plan(corpus, steps=30, validate_every=30)
     run_events(tmp_path / "whole", plan)

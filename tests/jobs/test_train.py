@@ -244,6 +244,7 @@ def test_a_validation_tells_how_far_it_is(corpus: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("products_of_processes")
 def test_a_run_killed_at_any_moment_goes_on_to_the_bit(corpus: Path, tmp_path: Path) -> None:
     plan = tiny_plan(corpus, steps=10, checkpoint_every=2)
     whole, folder = tmp_path / "whole", tmp_path / "killed"
@@ -577,6 +578,7 @@ def test_what_the_bits_depend_on_is_told_when_it_has_changed(whole: Path, tmp_pa
 
 @pytest.mark.skipif(best_products() != "onednn", reason="needs a processor with AVX-512")
 @pytest.mark.parametrize("is_recorded", [True, False])  # programs before recorded none
+@pytest.mark.usefixtures("products_of_processes")
 def test_a_run_keeps_the_products_it_began_with(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_recorded: bool
 ) -> None:
