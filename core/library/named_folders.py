@@ -24,23 +24,23 @@ _MOST_SHOWN = 40  # characters of a name in a message
 _NAME = re.compile(r"[^/\\.][^/\\]*")
 
 
-def _check_new(folder: Path, what: str) -> None:
+def _check_new(folder: Path, name: str, what: str) -> None:
     """Refuses a new folder whose name does not travel, or is one that is there in other letters."""
     with suppress(OSError):
         there = set(os.listdir(folder.parent))  # noqa: PTH208, names are compared
-        if folder.name in there:
+        if name in there:
             return  # the caller says so, or means that folder
-        alike = {fold_name(each): each for each in there}.get(fold_name(folder.name))
-        if alike is not None and not find_name_problem(folder.name):
+        alike = {fold_name(each): each for each in there}.get(fold_name(name))
+        if alike is not None and not find_name_problem(name):
             raise EpitomeError(
-                f"“{folder.name}” cannot be the name of {what}: “{alike}” is there already, and "
+                f"“{name}” cannot be the name of {what}: “{alike}” is there already, and "
                 "not every system tells them apart.",
                 "Choose another name.",
             )
-    if folder.name not in ("", "..") and (problem := find_name_problem(folder.name)):
-        name = folder.name if len(folder.name) <= _MOST_SHOWN else f"{folder.name[:_MOST_SHOWN]}…"
+    if name not in ("", "..") and (problem := find_name_problem(name)):
+        shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
         raise EpitomeError(
-            f"“{name}” cannot be the name of {what}: {problem}.",
+            f"“{shown}” cannot be the name of {what}: {problem}.",
             "Choose a shorter name." if "bytes" in problem else "Choose another name.",
         )
     if (length := len(str(folder.absolute()))) > MOST_FOLDER and has_short_paths():
@@ -125,7 +125,8 @@ def new_folder(name: str | Path, under: Path, what: str = "a folder") -> Path:
             that is there in capitals only.
     """
     folder = _place(name, under)
-    _check_new(folder, what)
+    typed = str(name)  # on Windows, “a:b” is no name in a folder, but a place on drive A
+    _check_new(folder, typed if _NAME.fullmatch(typed) else folder.name, what)
     return folder
 
 

@@ -81,7 +81,10 @@ def test_what_is_to_be_found_by_its_name_has_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", TRAVELLING)
-def test_a_name_that_every_system_takes_is_taken(name: str, tmp_path: Path) -> None:
+def test_a_name_that_every_system_takes_is_taken(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(named_folders, "has_short_paths", lambda: False)
     assert own_folder(name, tmp_path, "a run") == tmp_path / name
 
 
