@@ -12,14 +12,17 @@ locks, virus scanners, the terminal, screens and signatures are those of Wine, o
 
 import argparse
 import os
+import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from installers.documents import make_documents
@@ -47,6 +50,12 @@ TESTS = (
     "tests/core/test_atomic_files.py", "tests/packaging/test_windows_installer.py",
 )  # fmt: skip
 """Tests that are run by default: the files and locks that differ on Windows, and the installer."""
+TRAINING = (
+    "--corpus c --tokenizer t --objective gsg --preset quick --steps 24 --checkpoint-every 4 "
+    "--batch 1 --length 256 --vocabulary-size 512 --samples 0 --rouge-rows 0 --threads 1 "
+    "--deterministic"
+)
+NUM_KILLS = 2
 WAIT_S = 120
 
 
@@ -57,6 +66,7 @@ def main() -> int:
         "window": try_window,
         "installer": try_installer,
         "portable": try_portable,
+        "training": try_training,
         "tests": try_tests,
     }
     parser = argparse.ArgumentParser(description="Tries Epitome for Windows under Wine.")
@@ -308,12 +318,9 @@ def make_for_windows(bare: Wine, kind: str, out: Path) -> str:
 def try_portable(bare: Wine, options: argparse.Namespace) -> None:
     """Unpacks the portable folder, uses it, moves it, and finds its data beside it."""
     step("portable", lambda: make_for_windows(bare, "windows-portable", options.pictures))
-    file = options.pictures / f"epitome-{VERSION}-windows-x86_64-portable.zip"
     place, moved = "C:\\My stick – 2", "C:\\Moved here"
-    for folder in (place, moved):
-        shutil.rmtree(bare.host(folder), ignore_errors=True)
-    with zipfile.ZipFile(file) as packed:
-        packed.extractall(bare.host(place))
+    shutil.rmtree(bare.host(moved), ignore_errors=True)
+    unpack_portable(bare, options, place)
     shutil.copy(SAMPLE, bare.folder)
     usual = files_in(bare.host(LOCAL))
     told = use_installed(bare, f"{place}\\epitome", "portable folder")
@@ -327,6 +334,62 @@ def try_portable(bare: Wine, options: argparse.Namespace) -> None:
     assert kept and kept <= files_in(bare.host(f"{moved}\\epitome\\home")), beside
     shutil.rmtree(bare.host(moved))
     print("its data is beside it, and moves with it; nothing is in the usual folders")
+
+
+def unpack_portable(bare: Wine, options: argparse.Namespace, place: str) -> None:
+    """Unpacks the portable folder, which was made before, into a folder."""
+    shutil.rmtree(bare.host(place), ignore_errors=True)
+    file = options.pictures / f"epitome-{VERSION}-windows-x86_64-portable.zip"
+    with zipfile.ZipFile(file) as packed:
+        packed.extractall(bare.host(place))
+
+
+def try_training(bare: Wine, options: argparse.Namespace) -> None:
+    """Adds the training part to the portable folder; a run that is killed is resumed exactly."""
+    step("wheels of the part", lambda: bring_wheels(bare.folder / "wheels", "training"))
+    unpack_portable(bare, options, "C:\\Training")
+    copy = "C:\\Training\\epitome"
+    add_shims(bare, bare.host(f"{copy}\\python\\Lib\\site-packages"))
+    epitome = ("cmd", "/c", f"{copy}\\bin\\epitome.cmd")
+    step("install the part", lambda: bare.windows(*epitome, "install", "training"))
+    folder = bare.folder / "documents"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    make_documents(folder)
+    bare.windows(*epitome, "corpus", "Z:\\documents", *"--make gsg --split 80/20/0 --out c".split())
+    bare.windows(*epitome, "tokenizer", "c", "--size", "512", "--out", "t")
+    train = (*epitome, "train", *TRAINING.split(), "--out")
+    start_s = time.monotonic()
+    step("train a run", lambda: bare.windows(*train, "whole"))
+    took_s = time.monotonic() - start_s
+    resume = (*epitome, "train", "--resume", "cut")
+    command = (*train, "cut")
+    for _ in range(NUM_KILLS):
+        process = bare.start("wine", *command, quietly=True)
+        wait_s = took_s * random.uniform(0.5, 0.95)
+        time.sleep(wait_s)
+        kill_programs(copy)
+        print(f"killed {wait_s:.1f} s after its start, exit code {process.wait()}", flush=True)
+        command = resume if list(bare.host(f"{copy}\\home").rglob("cut/checkpoints")) else command
+    step("resume it", lambda: bare.windows(*resume))
+    runs = bare.host(f"{copy}\\home\\data\\runs")
+    files = [path.relative_to(runs / "whole") for path in (runs / "whole").rglob("*.safetensors")]
+    for file in files:
+        assert (runs / "whole" / file).read_bytes() == (runs / "cut" / file).read_bytes(), file
+    print(f"{len(files)} files of weights and optimizer are the same, byte for byte")
+    shutil.rmtree(bare.host("C:\\Training"))
+
+
+def kill_programs(copy: str) -> None:
+    """Kills, at once, the programs for Windows that run from a folder."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has just ended
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            if (
+                words[0].lower().endswith(b"python.exe")
+                and copy.lower().encode() in words[0].lower()
+            ):
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def check_size(folder: Path, setup: Path) -> None:

@@ -81,14 +81,15 @@ class Wine(Bare):
 
 def make_wine(folder: Path) -> None:
     """Makes a root with Wine, Python for Windows and wheels; what is there already stays."""
-    if not (folder / "usr" / "bin" / "wine").exists():
+    ready = folder / "run" / "wine"
+    if not ready.exists():
         make_root(folder, SUITE)
         with mounted(folder):
             bare = Bare(folder)
             bare.run("dpkg", "--add-architecture", "i386")
             bare.run("apt-get", "update", "-q")
             bare.install(*PACKAGES)
-        (folder / "run" / "wine").mkdir(mode=0o700)
+        ready.mkdir(mode=0o700)
     if not (folder / "python").exists():
         for package, hashed in PYTHONS.items():
             bring_python(package, hashed, folder)
