@@ -30,6 +30,7 @@ from core.errors import (
     of_system,
 )
 from core.events import Event, Failed
+from core.installation import installation
 from core.jobs.run import run_inline
 from core.stop import StopToken
 
@@ -132,7 +133,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         import torch.nn  # noqa: F401
     assert str(caught.value) == (
         "A model writes with the training part, which is not installed (torch is missing). "
-        "Run python3 packaging/bootstrap.py run --with-training."
+        f"Run {installation().adding('training')}."
     )
 
 

@@ -134,6 +134,7 @@ def test_a_folder_whose_files_windows_would_not_take_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = MOST_FOLDER - len(str(tmp_path)) - 1
+    monkeypatch.setattr(named_folders, "has_short_paths", lambda: False)
     new_folder("x" * (room + 1), tmp_path)
     monkeypatch.setattr(named_folders, "has_short_paths", lambda: True)
     assert new_folder("x" * room, tmp_path)

@@ -44,7 +44,7 @@ def test_a_file_is_listed_once_however_its_accents_are_composed(
     for name in ("/Caf\u00e9.txt", "/Cafe\u0301.txt"):
         Recents(file).add(Recent(name, "x"))
     (only,) = Recents(file).read()
-    assert only.path.endswith("/Cafe\u0301.txt")
+    assert Path(only.path).name == "Cafe\u0301.txt"
 
 
 def test_the_list_ends_somewhere(file: Path) -> None:
