@@ -364,14 +364,16 @@ def try_training(bare: Wine, options: argparse.Namespace) -> None:
     took_s = time.monotonic() - start_s
     resume = (*epitome, "train", "--resume", "cut")
     command = (*train, "cut")
+    num_killed = 0
     for _ in range(NUM_KILLS):
         process = bare.start("wine", *command, quietly=True)
-        wait_s = took_s * random.uniform(0.5, 0.95)
+        wait_s = took_s * random.uniform(0.3, 0.8)
         time.sleep(wait_s)
-        kill_programs(copy)
-        print(f"killed {wait_s:.1f} s after its start, exit code {process.wait()}", flush=True)
+        num_killed += kill_programs(copy)
+        process.wait()
         command = resume if list(bare.host(f"{copy}\\home").rglob("cut/checkpoints")) else command
-    step("resume it", lambda: bare.windows(*resume))
+    assert num_killed, "the run ended before it was killed"
+    step(f"resume it after {num_killed} kills", lambda: bare.windows(*resume))
     runs = bare.host(f"{copy}\\home\\data\\runs")
     files = [path.relative_to(runs / "whole") for path in (runs / "whole").rglob("*.safetensors")]
     for file in files:
@@ -380,8 +382,9 @@ def try_training(bare: Wine, options: argparse.Namespace) -> None:
     shutil.rmtree(bare.host("C:\\Training"))
 
 
-def kill_programs(copy: str) -> None:
-    """Kills, at once, the programs for Windows that run from a folder."""
+def kill_programs(copy: str) -> int:
+    """Kills, at once, the programs for Windows that run from a folder; gives their number."""
+    num_killed = 0
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has just ended
             words = (process / "cmdline").read_bytes().split(b"\0")
@@ -390,6 +393,8 @@ def kill_programs(copy: str) -> None:
                 and copy.lower().encode() in words[0].lower()
             ):
                 os.kill(int(process.name), signal.SIGKILL)
+                num_killed += 1
+    return num_killed
 
 
 def check_size(folder: Path, setup: Path) -> None:
