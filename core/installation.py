@@ -71,7 +71,7 @@ class Installation:
             "windows" or "macos".
         prefix: The folder of its Python.
         releases: The page where newer versions are published; empty where the installer noted
-            none, and for a repository (`core.releases` knows it then).
+            none, and for a repository (`core.distribution.releases` knows it then).
     """
 
     kind: str

@@ -15,11 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_not_newer, explained
-from core.parsing import is_utf8, parse_edited_toml
-from core.regular_files import read_regular
-from core.schema import KEY, SCHEMA_VERSION, migrated
+from core.storage.atomic_files import write_whole
+from core.storage.parsing import is_utf8, parse_edited_toml
+from core.storage.regular_files import read_regular
+from core.storage.schema import KEY, SCHEMA_VERSION, migrated
 
 NONE = "none"
 """How a file and the command line say that an optional setting is not set."""

@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         if argv is None:  # a program of its own
-            from core.process_environment import prepare_process
+            from core.system.process_environment import prepare_process
 
             prepare_process()  # before anything else is imported
             from core.cli.interruptions import hear_lost_interruptions
@@ -80,7 +80,7 @@ def _tell_not_loaded(error: ImportError) -> int:
         from core.installation import installation
 
         return _tell_no_window(what, f"Run: {installation().mend}")
-    from core.system_libraries import window_advice
+    from core.distribution.system_libraries import window_advice
 
     return _tell_no_window(
         "The window cannot open: Qt does not load.", window_advice() or str(error), _WITHOUT
@@ -143,7 +143,7 @@ def _reported_qt_failures() -> Iterator[None]:
 
 
 def _report_qt_failure(messages: list[str]) -> None:
-    from core.system_libraries import window_advice
+    from core.distribution.system_libraries import window_advice
 
     advice = window_advice()
     if not advice and any("connect to display" in text for text in messages):
@@ -185,10 +185,10 @@ def open_window(paths: list[Path]) -> int:
     except ImportError as error:
         return _tell_not_loaded(error)
 
-    from core import crash_reports
-    from core.allocator import return_freed_memory
     from core.errors import EpitomeError
     from core.library.folders import Folders
+    from core.system import crash_reports
+    from core.system.allocator import return_freed_memory
     from gui.faults import FaultReporter, guard_overrides
     from gui.workers.garbage import GarbageCollector
 

@@ -52,13 +52,13 @@ from gui.panel_table import panel_table
 from gui.shortcuts import Shortcut, panel_shortcut, shortcuts
 from gui.theme.fonts import DEFAULT_READING_SIZE_PX
 from gui.theme.theme import Theme
-from gui.widgets.dragged import accept_copy
-from gui.widgets.focus_ring import FocusRing
-from gui.widgets.notices import Notices
-from gui.widgets.rail import Rail, RailItem
-from gui.widgets.status_bar import HEIGHT_PX as STATUS_PX
-from gui.widgets.status_bar import StatusBar
-from gui.widgets.toast import Toasts, Tone
+from gui.widgets.chrome.rail import Rail, RailItem
+from gui.widgets.chrome.status_bar import HEIGHT_PX as STATUS_PX
+from gui.widgets.chrome.status_bar import StatusBar
+from gui.widgets.chrome.toast import Toasts, Tone
+from gui.widgets.display.notices import Notices
+from gui.widgets.support.dragged import accept_copy
+from gui.widgets.support.focus_ring import FocusRing
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
 from gui.workers.preferences_keeper import PreferencesKeeper

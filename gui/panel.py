@@ -22,8 +22,8 @@ from core.library.recent import Recents
 from gui.job_list import JobList
 from gui.shortcuts import Shortcut
 from gui.theme.theme import Theme
-from gui.widgets.plane import Plane
-from gui.widgets.toast import Tone
+from gui.widgets.chrome.toast import Tone
+from gui.widgets.display.plane import Plane
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
-from gui.widgets.menu import shown_keys
+from gui.widgets.inputs.menu import shown_keys
 
 Where = Literal["everywhere", "document", "text", "summary", "source", "list", "chart"]
 

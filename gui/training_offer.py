@@ -5,13 +5,13 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.distribution.parts import PartName, part_of
 from core.numbers import format_size
-from core.parts import PartName, part_of
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.part_offer import PartOffer
-from gui.widgets.plane import Plane
-from gui.widgets.sign import Sign
+from gui.widgets.chrome.part_offer import PartOffer
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.display.sign import Sign
 from gui.workers.part_installer import PartInstaller
 
 _PART: Final[PartName] = "training"

@@ -23,14 +23,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from core.process_environment import prepare_process  # noqa: E402 - found by the path above
-from core.system_libraries import (  # noqa: E402
+from core.distribution.system_libraries import (  # noqa: E402
     Library,
     install_commands,
     libraries_for,
     missing_libraries,
     told,
 )
+from core.system.process_environment import prepare_process  # noqa: E402 - found by the path above
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "epitome-installed.json"
@@ -309,7 +309,9 @@ def prefer_cpu_torch() -> bool:
         or Path("/proc/driver/nvidia").exists()
     ):
         return False
-    from core.parts import PYTORCH_CPU_INDEX  # its syntax is newer than the oldest Python here
+    from core.distribution.parts import (
+        PYTORCH_CPU_INDEX,  # its syntax is newer than the oldest Python here
+    )
 
     training = project()["optional-dependencies"]["training"]
     torch = next(item for item in training if item.startswith("torch=="))

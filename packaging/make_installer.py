@@ -35,7 +35,7 @@ from installers import (  # noqa: E402 - found by the path above
 )
 from installers.tree import make_tree  # noqa: E402
 
-from core.releases import releases_page  # noqa: E402
+from core.distribution.releases import releases_page  # noqa: E402
 
 MAKERS = {
     "deb": deb.make,

@@ -27,7 +27,7 @@ from installers.trying import (
 
 sys.path.insert(0, str(ROOT))
 
-from core.system_libraries import DRAWING, X11
+from core.distribution.system_libraries import DRAWING, X11
 
 FUSE = Path("/dev/fuse")
 FILE = "/person/My programs – 2/Epitome.AppImage"

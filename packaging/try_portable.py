@@ -25,7 +25,7 @@ from installers.trying import (
 
 sys.path.insert(0, str(ROOT))
 
-from core.system_libraries import DRAWING, X11
+from core.distribution.system_libraries import DRAWING, X11
 
 PLACE, MOVED, READ_ONLY = "/person/My programs – 2", "/person/Moved here", "/opt/every one"
 # Opens the window, closes it as a person does once it stands, and prints what was painted.

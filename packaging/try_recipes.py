@@ -26,10 +26,10 @@ from installers.wheels import (  # noqa: E402 - found by the path above
 )
 from installers.windows import compile_scripts  # noqa: E402
 
-from core.parts import PART_NAMES, part_of  # noqa: E402
+from core.distribution.parts import PART_NAMES, part_of  # noqa: E402
 
 LOCK = ROOT / "packaging" / "locks" / "base.txt"
-# Beside the modules that `core.parts` names: what else the optional parts bring.
+# Beside the modules that `core.distribution.parts` names: what else the optional parts bring.
 _OF_PARTS = {
     "accelerate", "huggingface_hub", "matplotlib", "numba", "pyarrow", "scipy", "tensorboardX",
     "yaml",

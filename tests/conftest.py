@@ -26,7 +26,7 @@ sys.path.insert(0, OFFLINE)
 sys.modules.pop("sitecustomize", None)
 import sitecustomize  # noqa: E402
 
-from core.machine import usable_cores  # noqa: E402
+from core.system.machine import usable_cores  # noqa: E402
 from tests.helpers.leftovers import nothing_left_running  # noqa: E402
 
 sitecustomize.cut_network()

@@ -1,6 +1,6 @@
 """``python -m core.cli``: the command line, for launchers that start a module in many processes."""
 
-from core.process_environment import prepare_process
+from core.system.process_environment import prepare_process
 
 prepare_process()  # before other modules are imported: `-m` searches the current folder first
 

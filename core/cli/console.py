@@ -5,9 +5,9 @@ import sys
 import time
 from contextlib import suppress
 
+from core.display_names import shown
 from core.events import Failed, Message, Progress
 from core.numbers import format_count
-from core.shown import shown
 
 _BAR_WIDTH = 24
 _REDRAW_S = 0.1

@@ -20,7 +20,7 @@ from core.jobs.sources import SourceRef, is_risky, reading_process
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.settings import Settings
-from core.summary_lines import language_line, left_out_line, reading_line
+from core.summaries.summary_lines import language_line, left_out_line, reading_line
 
 TABLES: dict[str, type[Settings]] = {"settings": SelectGapsSettings}
 

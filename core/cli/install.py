@@ -6,9 +6,9 @@ from dataclasses import asdict
 from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.help import Example
+from core.distribution.parts import PART_NAMES, part_of
 from core.export.json_file import envelope
 from core.jobs.install_part import InstallPartJob, PartInstalled
-from core.parts import PART_NAMES, part_of
 
 EXAMPLES = (
     Example("Install what training needs", "epitome install training"),

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from core.cli.options import WrongUsageError, as_wrong_usage, checked
-from core.parsing import is_utf8
 from core.runs.job_file import JobFile, read_job, write_job
 from core.settings import Settings, SettingsChoice, SettingsKind
+from core.storage.parsing import is_utf8
 
 S = TypeVar("S", bound=Settings)
 

@@ -11,7 +11,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core import crash_reports
 from core.cli.console import Console
 from core.cli.help import Example, HelpFormatter
 from core.cli.help import told as told_examples
@@ -24,6 +23,7 @@ from core.jobs.run import failed
 from core.library.folders import Folders
 from core.library.owner import owner_note
 from core.numbers import THIN_SPACE
+from core.system import crash_reports
 from core.version import VERSION
 
 

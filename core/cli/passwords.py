@@ -8,7 +8,7 @@ from pathlib import Path
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.sources import STANDARD_INPUT
 from core.errors import explained
-from core.regular_files import read_given
+from core.storage.regular_files import read_given
 
 PASSWORD_HELP = "File whose first line is the password of an encrypted source"
 _MOST_ATTEMPTS = 3

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.atomic_files import check_place, write_whole
 from core.cli.command import Command, Presets
 from core.cli.console import Console
 from core.cli.help import Example
@@ -19,7 +18,6 @@ from core.cli.train_plan import model_named
 from core.errors import explained
 from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope, to_json
-from core.files import SourceFiles
 from core.jobs.laps import Laps
 from core.jobs.profile import ProfileJob
 from core.jobs.run import run_inline
@@ -34,7 +32,9 @@ from core.profiling.sweep import Point, points_of
 from core.profiling.table import LEGEND, Table, plain, plain_losses, to_csv
 from core.settings import Settings, SettingsKind, option
 from core.stop import StopToken
-from core.temporary import open_temporary
+from core.storage.atomic_files import check_place, write_whole
+from core.storage.files import SourceFiles
+from core.storage.temporary_names import open_temporary
 
 
 class OutputOptions(Settings):

@@ -15,7 +15,7 @@ from core.export.document_text import document_envelope, document_lines
 from core.jobs.read_document import DocumentText, ReadDocumentJob, ReadSettings
 from core.jobs.sources import is_risky, reading_process
 from core.settings import Settings
-from core.summary_lines import language_line, left_out_line, reading_line, taken_out_line
+from core.summaries.summary_lines import language_line, left_out_line, reading_line, taken_out_line
 
 TABLES: dict[str, type[Settings]] = {"settings": ReadSettings}
 

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from core.atomic_files import check_place
 from core.cli.console import Console
 from core.cli.options import WrongUsageError
 from core.cli.runner import stopped_by_ctrl_c
@@ -25,6 +24,7 @@ from core.jobs.summarise_batch import SourceBegun, SourceFailed
 from core.jobs.summarise_together import TogetherJob
 from core.jobs.table_sources import TableOptions
 from core.stop import StopToken
+from core.storage.atomic_files import check_place
 
 
 def check_together(

@@ -21,8 +21,8 @@ from core.jobs.trash_contents import (
 from core.library.folders import Folders
 from core.library.named_folders import typed_path
 from core.numbers import format_quantity, format_size
-from core.portable_names import compose_name
 from core.stop import StopToken
+from core.storage.portable_names import compose_name
 
 ACTIONS = ("restore", "delete", "empty")
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from core.data.settings import Make
+from core.display_names import shown, storable_name
 from core.errors import EpitomeError, check_not_newer, explained, needs_training
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.parsing import parse_toml
-from core.regular_files import read_regular
-from core.shown import shown, storable_name
+from core.storage.parsing import parse_toml
+from core.storage.regular_files import read_regular
 
 if TYPE_CHECKING:
     from core.data.mapped_rows import MappedRows

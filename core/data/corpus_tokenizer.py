@@ -8,8 +8,8 @@ from core.data.corpus import Corpus, open_corpus
 from core.data.staging import wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
-from core.regular_files import rename_patiently
 from core.stop import StopToken
+from core.storage.regular_files import rename_patiently
 
 
 def tokenizer_folder(corpus: Corpus, size: int) -> Path:

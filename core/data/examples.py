@@ -18,7 +18,7 @@ from core.data.tokenizer import Tokenizer
 from core.data.tokens import SCHEMA, tokens_folder
 from core.data.tokens import tokenise as tokenise
 from core.errors import EpitomeError
-from core.regular_files import check_regular
+from core.storage.regular_files import check_regular
 
 Ints = NDArray[np.int32]
 _NO_GAPS = np.empty((0, 2), np.int32)

@@ -12,8 +12,8 @@ from typing import Any, overload
 
 import pyarrow as pa
 
-from core.parsing import parse_json
-from core.regular_files import check_regular, read_regular
+from core.storage.parsing import parse_json
+from core.storage.regular_files import check_regular, read_regular
 
 _AT_ONCE = 64  # rows that are made when all are asked for one after the other
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import read_array, write_array
 from core.data.corpus import Corpus
 from core.data.stored_rows import StoredRows
 from core.documents.document import count_words
@@ -18,6 +17,7 @@ from core.documents.guessing import guess_language
 from core.events import Progress, Steps
 from core.metrics.novelty import novelty
 from core.stop import StopToken
+from core.storage.arrays import read_array, write_array
 
 EMPTY, COPIED, OTHER_LANGUAGE, LONGER = 1, 2, 4, 8
 """Flags of suspicious rows: a summary without words, one that stands in the document as it is, one

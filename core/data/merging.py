@@ -25,8 +25,8 @@ from core.data.splitting import UNSPLIT
 from core.data.staging import writing
 from core.data.statistics import DocumentCounts, Duplicates
 from core.events import Progress, Steps
-from core.regular_files import open_regular
 from core.stop import StopToken
+from core.storage.regular_files import open_regular
 
 _MOST_EXAMPLES = 100
 _FOLDER = "bookkeeping"

@@ -8,8 +8,8 @@ from typing import Any
 from core.data.corpus import STATISTICS, read_card
 from core.data.settings import Make
 from core.errors import EpitomeError
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 PLAN = "plan.json"
 """In a folder that is not a corpus yet: what its shards depend on."""

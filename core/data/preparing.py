@@ -14,7 +14,6 @@ from typing import Any
 
 import tomlkit
 
-from core.atomic_files import write_whole
 from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS, Corpus
 from core.data.corpus_languages import sampled_languages
 from core.data.merging import MergedShards
@@ -27,8 +26,9 @@ from core.data.staging import check_new, staging_folder
 from core.data.statistics import statistics
 from core.errors import EpitomeError
 from core.events import Event, Message, Progress
-from core.parsing import parse_json
 from core.stop import StopToken
+from core.storage.atomic_files import write_whole
+from core.storage.parsing import parse_json
 from core.version import VERSION
 
 

@@ -24,16 +24,16 @@ from core.data.settings import CorpusSettings, Make
 from core.data.source_rows import Block, SourceRow
 from core.data.splitting import UNSPLIT
 from core.data.staging import put_in_place, writing
+from core.display_names import storable_name, storable_text
 from core.documents.document import count_words
 from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
 from core.events import Event, Steps
 from core.metrics.words import choose_tokenizer
-from core.parsing import parse_json
-from core.regular_files import open_regular
-from core.shown import storable_name, storable_text
 from core.stop import StopToken
-from core.temporary import open_temporary
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular
+from core.storage.temporary_names import open_temporary
 
 _NAMES: Final = (("id", pa.string()), ("title", pa.string()))
 _LIST = pa.list_(pa.large_string())

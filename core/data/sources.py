@@ -15,9 +15,9 @@ from core.data.source_rows import SourceRow, source_row
 from core.data.tables import has_table_name, is_table, num_rows, open_table, table_notes
 from core.documents.readers.formats import folder_suffixes
 from core.errors import EpitomeError
-from core.file_patterns import is_like
 from core.library.named_folders import typed_path
 from core.numbers import format_quantity
+from core.storage.file_patterns import is_like
 
 _SPLIT_NAMES: Final[dict[str, Split]] = {
     **{split: split for split in SPLITS},

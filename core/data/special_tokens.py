@@ -7,8 +7,8 @@ from pathlib import Path
 from core.data.tokenizer_engine import Engine
 from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 _MOST_BYTES = 8_000_000  # the values of a JSON file take up to forty times its size
 _CONFIGS = ("tokenizer_config.json", "special_tokens_map.json")

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.atomic_files import write_whole
 from core.data.corpus import DOCUMENTS, STAGING_SUFFIX, check_path
 from core.data.prepared import PLAN
 from core.errors import EpitomeError, explained
 from core.events import Progress, Steps
-from core.files import CHOOSE_HOME, FileLock, flush
 from core.library.folders import Folders
-from core.parsing import parse_json
-from core.regular_files import read_regular, rename_patiently
 from core.stop import StopToken
+from core.storage.atomic_files import write_whole
+from core.storage.files import CHOOSE_HOME, FileLock, flush
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular, rename_patiently
 
 _SHARDS = "parts"
 _LOCK = "lock"

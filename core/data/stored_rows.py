@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.arrays import read_array, write_array
 from core.data.corpus import LENGTHS, Corpus, document_of
 from core.data.mapped_rows import MappedRows
 from core.documents.document import count_words
@@ -22,6 +21,7 @@ from core.documents.plain import marked_heading
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
+from core.storage.arrays import read_array, write_array
 
 _TITLE_CHARACTERS = 80
 _COUNTED_A_STEP = 64

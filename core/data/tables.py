@@ -28,8 +28,8 @@ from core.documents.readers.separated import (
 from core.documents.readers.table_rows import MAX_JSON_CHARACTERS
 from core.errors import EpitomeError, needs_training, of_system
 from core.numbers import format_count, format_size
-from core.parsing import parse_json
-from core.regular_files import check_regular, open_regular
+from core.storage.parsing import parse_json
+from core.storage.regular_files import check_regular, open_regular
 
 PARQUET = (".parquet",)
 LINES = (".jsonl", ".ndjson")

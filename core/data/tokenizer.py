@@ -15,13 +15,13 @@ from typing import Self
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, trainers
 
-from core.atomic_files import write_whole
 from core.data.settings import TokenizerSettings
 from core.data.special_tokens import find_special_tokens, frame_of
 from core.data.tokenizer_engine import REMEDY, Engine, LocalEngine, open_engine
 from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
-from core.regular_files import read_regular
+from core.storage.atomic_files import write_whole
+from core.storage.regular_files import read_regular
 
 _FILE = "tokenizer.json"
 _MOST_BYTES = 100_000_000  # large vocabularies take 30 MB
@@ -113,7 +113,7 @@ class Tokenizer:
         return cls(engine, SpecialTokens.trained(), settings)
 
     def save(self, folder: Path) -> None:
-        """Writes what `load` reads; fails as `core.atomic_files.write_whole` does."""
+        """Writes what `load` reads; fails as `core.storage.atomic_files.write_whole` does."""
         if self.settings:
             self.settings.save(folder / _SETTINGS_FILE)
         else:

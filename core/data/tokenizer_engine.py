@@ -14,10 +14,10 @@ from typing import Any, Protocol, Self
 
 import tokenizers
 
-from core.bounded_child import MEMORY_MIB, BoundedService, CallFailedError, serve
 from core.errors import EpitomeError
 from core.models.marks import is_chat_mark, is_mark
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
+from core.system.bounded_child import MEMORY_MIB, BoundedService, CallFailedError, serve
 
 WAIT_S = 60.0  # for one call
 _MOST_CHARACTERS = 1 << 20  # of the texts of one call

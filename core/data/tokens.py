@@ -18,10 +18,10 @@ from core.data.mapped_rows import MappedRows
 from core.data.staging import put_in_place, wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
-from core.files import flush
-from core.regular_files import check_regular, rename_patiently
 from core.stop import StopToken
-from core.temporary import open_temporary
+from core.storage.files import flush
+from core.storage.regular_files import check_regular, rename_patiently
+from core.storage.temporary_names import open_temporary
 
 SCHEMA = pa.schema(
     [

@@ -22,7 +22,7 @@ from core.documents.budget import Budget
 from core.documents.guessing import guess_language
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
 
 PARAGRAPH_BREAK = "\n\n"
 _FORMAT = "epitome.document/1"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Self
 
-from core.parsing import parse_toml
-from core.resources import resource
+from core.distribution.resources import resource
+from core.storage.parsing import parse_toml
 
 AUTO = "auto"
 """Stands for the language that the text itself tells."""

@@ -10,8 +10,8 @@ from core.errors import EpitomeError
 from core.events import result_of
 from core.runs.checkpoints import step_of
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.trained import TrainedSummariser, unusable
-from core.summary import Length
 from core.version import VERSION
 
 _AT_ONCE = 16  # documents whose parts are sorted by length and written side by side

@@ -18,7 +18,7 @@ from core.errors import EpitomeError
 from core.evaluation.rows import Row, find_column, open_rows, text_in
 from core.evaluation.settings import ScoreSettings
 from core.numbers import format_quantity
-from core.regular_files import open_regular
+from core.storage.regular_files import open_regular
 
 _REFERENCES = ("reference", "target")
 _KINDS = ("kind", "type", "category", "genre", "domain", "source")

@@ -19,11 +19,11 @@ from core.evaluation.pairs import Pairs, text_hash
 from core.evaluation.predictors import Predictor
 from core.evaluation.rows import PLAIN, find_column, open_rows, plain_rows, text_in
 from core.events import Progress, Steps
-from core.files import FileLock
 from core.numbers import format_count, format_quantity
-from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
 from core.stop import StopToken
+from core.storage.files import FileLock
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular, read_regular
 
 FILE_NAME = "predictions.jsonl"
 

@@ -22,10 +22,10 @@ from core.gsg.tokens import tokenise
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.built_in import rank_document, ranker_hash
 from core.summarisers.choice import choose, ranks_needed
 from core.summarisers.ranking import Order, Ranking
-from core.summary import Length
 from core.version import VERSION
 
 BuiltIn = Literal["built-in", "lead", "random", "gap-sentences"]

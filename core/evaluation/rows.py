@@ -7,7 +7,7 @@ from typing import Any
 from core.data.tables import SUFFIXES, is_table, open_table
 from core.errors import EpitomeError, explained
 from core.numbers import format_count
-from core.regular_files import read_regular
+from core.storage.regular_files import read_regular
 
 Row = dict[str, Any]
 

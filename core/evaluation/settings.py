@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationInfo, field_validator
 
 from core.settings import Settings, option
-from core.summary import LengthText
+from core.summaries.summary import LengthText
 
 Metric = Literal[
     "rouge-1",

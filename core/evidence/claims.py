@@ -22,7 +22,7 @@ from core.evidence.quantities import (
     quantities,
     rounds_to,
 )
-from core.summary import DoubtKind
+from core.summaries.summary import DoubtKind
 
 _MILLION = 10**6
 

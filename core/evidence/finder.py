@@ -33,7 +33,7 @@ from core.documents.languages import language_of
 from core.documents.sentences import Sentences
 from core.evidence.claims import CheckableFacts, Claim
 from core.evidence.stems import Stems
-from core.summary import Doubt, Evidence, SummarySentence
+from core.summaries.summary import Doubt, Evidence, SummarySentence
 
 _NO_EVIDENCE = (Kind.HEADING, Kind.REFERENCE)
 _MOST = 3

@@ -14,7 +14,7 @@ from core.export.markdown import escape as escape_markdown
 from core.export.markdown import markdown_parts
 from core.export.parts import clean, place, title_of
 from core.export.text import text_lines
-from core.summary import Quotable, Summary
+from core.summaries.summary import Quotable, Summary
 
 Item = tuple[Summary, Quotable]
 Items = Iterable[Item]

@@ -6,7 +6,6 @@ from html import escape as escape_html
 from pathlib import Path
 from typing import Any
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.export.docx import packed
 from core.export.excerpt import KeptSummary
@@ -14,11 +13,12 @@ from core.export.html import page_head
 from core.export.json_file import document_facts, envelope, sentence_value, to_json
 from core.export.markdown import escape as escape_markdown
 from core.export.parts import clean, passages
-from core.files import SourceFiles
-from core.length import Length
 from core.numbers import format_quantity
-from core.summary import SummarySentence
-from core.summary_lines import reading_line
+from core.storage.atomic_files import write_whole
+from core.storage.files import SourceFiles
+from core.summaries.length import Length
+from core.summaries.summary import SummarySentence
+from core.summaries.summary_lines import reading_line
 from core.version import VERSION
 
 SHARED = "What the documents share"

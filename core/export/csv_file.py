@@ -9,7 +9,7 @@ import io
 import re
 from collections.abc import Iterable
 
-from core.shown import storable_text
+from core.display_names import storable_text
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 # Where a spreadsheet parts cells at another sign than we do, a cell begins in the middle of ours.

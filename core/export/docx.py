@@ -23,7 +23,7 @@ from core.export.parts import (
     reading_lines,
     title_of,
 )
-from core.summary import Quotable, Summary, SummarySentence
+from core.summaries.summary import Quotable, Summary, SummarySentence
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument

@@ -8,13 +8,13 @@ from typing import Self
 from pydantic import TypeAdapter
 
 from core.documents.document import Reading, Source
-from core.parsing import json_text, parse_json
-from core.summary import Evidence, Quotable, Summary
+from core.storage.parsing import json_text, parse_json
+from core.summaries.summary import Evidence, Quotable, Summary
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The passages of a document that a summary refers to; a `core.summary.Quotable`.
+    """The passages of a document that a summary refers to; a `core.summaries.summary.Quotable`.
 
     Args:
         title: The title of the document.

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.export.docx import render_docx
 from core.export.html import render_html
 from core.export.json_file import render_json
 from core.export.markdown import render_markdown
 from core.export.text import render_text
-from core.files import SourceFiles
-from core.summary import Quotable, Summary
+from core.storage.atomic_files import write_whole
+from core.storage.files import SourceFiles
+from core.summaries.summary import Quotable, Summary
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from core.export.parts import (
     reading_lines,
     title_of,
 )
-from core.summary import Doubt, Quotable, Summary, SummarySentence
-from core.summary_lines import describe_doubt
+from core.summaries.summary import Doubt, Quotable, Summary, SummarySentence
+from core.summaries.summary_lines import describe_doubt
 
 STYLE = """
 :root { color-scheme: light dark; --text: #1c1d1a; --quiet: #5a5d55; --ground: #ffffff;

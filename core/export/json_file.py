@@ -8,7 +8,7 @@ from typing import Any
 from core.documents.document import LeftOut, Reading
 from core.documents.languages import AUTO, language_of
 from core.export.parts import clean, quotation
-from core.summary import Doubt, Evidence, OutlineEntry, Quotable, Summary, SummarySentence
+from core.summaries.summary import Doubt, Evidence, OutlineEntry, Quotable, Summary, SummarySentence
 
 
 def render_json(summary: Summary, document: Quotable, quotations: bool = True) -> bytes:

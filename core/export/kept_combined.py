@@ -9,8 +9,8 @@ from pydantic import TypeAdapter
 from core.documents.document import Reading, Source
 from core.export.combined import CombinedSummary, name_of, title_of_combined
 from core.export.excerpt import KeptSummary
-from core.parsing import json_text, parse_json
-from core.summary import Edits, Summary
+from core.storage.parsing import json_text, parse_json
+from core.summaries.summary import Edits, Summary
 
 _MOST_NAMES = 3
 

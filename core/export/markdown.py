@@ -13,7 +13,7 @@ from core.export.parts import (
     reading_lines,
     title_of,
 )
-from core.summary import Quotable, Summary, SummarySentence
+from core.summaries.summary import Quotable, Summary, SummarySentence
 
 _MARKS = re.compile(r"([\\`*_\[\]<>&~$|])")
 _AT_START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=#:]))")

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-from core.summary import Doubt, Evidence, Quotable, Summary, SummarySentence
-from core.summary_lines import (
+from core.summaries.summary import Doubt, Evidence, Quotable, Summary, SummarySentence
+from core.summaries.summary_lines import (
     coverage_line,
     describe_doubt,
     describe_left_out,

@@ -12,7 +12,7 @@ from core.export.parts import (
     reading_lines,
     title_of,
 )
-from core.summary import Quotable, Summary
+from core.summaries.summary import Quotable, Summary
 
 
 def render_text(summary: Summary, document: Quotable, quotations: bool = True) -> bytes:

@@ -21,7 +21,7 @@ from core.runs.comparisons import (
     read_texts,
 )
 from core.stop import StopToken
-from core.summary import Doubt
+from core.summaries.summary import Doubt
 
 if TYPE_CHECKING:
     from core.evaluation.support import Support

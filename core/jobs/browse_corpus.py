@@ -19,9 +19,9 @@ from core.documents.plain import plain_document
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Started
 from core.gsg.settings import GapPairSettings
-from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
 from core.stop import StopToken
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular, read_regular
 
 if TYPE_CHECKING:
     from core.data.stored_rows import StoredRows

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from core.distribution.resources import resource
 from core.documents.languages import languages
-from core.parsing import parse_json
-from core.resources import resource
+from core.storage.parsing import parse_json
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,18 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from core.atomic_files import check_place, open_whole
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Progress
 from core.jobs.run_plan import RunPlan, plan_in
 from core.jobs.shell import shell_line
 from core.jobs.train_command import train_words
-from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
 from core.runs.checkpoints import Checkpoints
 from core.runs.events_file import MOST_BYTES
 from core.runs.folder import RunFolder
 from core.stop import StopToken
+from core.storage.atomic_files import check_place, open_whole
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular, read_regular
 from core.training.events import SampleWritten
 
 README, JOB, COMMAND = "README.txt", "job.toml", "command.txt"

@@ -13,20 +13,20 @@ import time
 import traceback
 from dataclasses import dataclass
 
-from core import crash_reports
 from core.events import Event, Progress
 from core.jobs.job import Job
 from core.jobs.run import run_inline
 from core.library.folders import Folders
-from core.limits import may_be_ended
-from core.processes import (
+from core.stop import StopToken, Wish
+from core.system import crash_reports
+from core.system.limits import may_be_ended
+from core.system.processes import (
     Channel,
     ChildEndedError,
     go_first_when_memory_ends,
     parent_channel,
     python_command,
 )
-from core.stop import StopToken, Wish
 
 PROGRESS_INTERVAL_S = 0.05
 

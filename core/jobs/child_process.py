@@ -8,16 +8,16 @@ from contextlib import closing, suppress
 from math import inf
 from pathlib import Path
 
-from core.crash_reports import read_report
 from core.events import Event, Failed, Stopped, is_last
 from core.jobs.child import Happened, RunJob, StopJob, command
 from core.jobs.job import Job
 from core.jobs.run import failed
 from core.library.folders import Folders
-from core.limits import SPLIT, told_by_status
 from core.numbers import format_quantity
-from core.processes import Child, ChildEndedError
 from core.stop import StopToken
+from core.system.crash_reports import read_report
+from core.system.limits import SPLIT, told_by_status
+from core.system.processes import Child, ChildEndedError
 
 _DIES_S = 2.0  # a process that was killed is gone by then, unless the system cannot end it
 _LOOK_S = 0.5  # where waiting cannot be interrupted (Windows), Ctrl-C is answered so soon

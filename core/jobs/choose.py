@@ -1,9 +1,9 @@
 """Chooses a summary of a requested length from a ranking: quick enough to follow a slider."""
 
 from core.documents.document import Document
-from core.length import Length
+from core.summaries.length import Length
+from core.summaries.summary import Summary
 from core.summarisers.ranking import Ranking
-from core.summary import Summary
 
 
 def choose_summary(

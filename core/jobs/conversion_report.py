@@ -4,11 +4,11 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from core.files import write_json
 from core.models.hugging_face.conversion import Conversion
 from core.numbers import THIN_SPACE, format_count, format_quantity, format_share, format_size
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.files import write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 _FILE = "conversion.json"
 _MEBIBYTE = 2**20
@@ -16,7 +16,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def write_conversion(folder: Path, report: Conversion) -> None:
-    """Keeps a report; fails as `core.files.write_json` does."""
+    """Keeps a report; fails as `core.storage.files.write_json` does."""
     write_json(folder / _FILE, asdict(report))
 
 

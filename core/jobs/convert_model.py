@@ -13,12 +13,12 @@ from core.jobs.model_draft import check_room_on_disk, today
 from core.library.named_folders import new_folder
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.settings import is_model_folder
-from core.parsing import parse_json
-from core.portable_names import make_portable
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, read_model_card
 from core.settings import Settings, option
 from core.stop import StopToken
+from core.storage.parsing import parse_json
+from core.storage.portable_names import make_portable
 
 if TYPE_CHECKING:
     from core.data.tokenizer import Tokenizer

@@ -14,10 +14,10 @@ import numpy as np
 from core.data.corpus import CARD, STAGING_SUFFIX, STATISTICS, corpus_of, read_card
 from core.errors import EpitomeError
 from core.events import Event, Finished
-from core.files import entries_of
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.stop import StopToken
+from core.storage.files import entries_of
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 
 @dataclass(frozen=True)

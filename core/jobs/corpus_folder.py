@@ -6,7 +6,6 @@ from pathlib import Path
 
 from core.data.corpus import STAGING_SUFFIX, read_card
 from core.errors import EpitomeError, explained
-from core.files import is_held
 from core.jobs.corpus_use import runs_at_work
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import LASTING
@@ -14,9 +13,10 @@ from core.jobs.queued_training import QUEUED_FILE
 from core.jobs.trash import discard_folder
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
-from core.parsing import parse_toml
-from core.regular_files import read_regular, rename_patiently
 from core.runs.folder import RunFolder
+from core.storage.files import is_held
+from core.storage.parsing import parse_toml
+from core.storage.regular_files import read_regular, rename_patiently
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import EpitomeError
-from core.files import FileLock, is_held, write_json
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.files import FileLock, is_held, write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 _PATIENCE_S = 0.5  # somebody may be looking whether the lock is held
 

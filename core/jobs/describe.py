@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.regular_files import read_regular
+from core.storage.regular_files import read_regular
 
 MAX_PDF_BYTES = 200_000_000
 """A larger PDF is described without being opened."""

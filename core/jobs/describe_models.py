@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from core.distribution.parts import part_of
+from core.distribution.resources import resource
 from core.errors import EpitomeError, NewerFileError
 from core.events import Event, Finished
-from core.files import entries_of, folder_size, is_held
 from core.jobs.built_in_facts import BuiltInFacts, built_in_facts
 from core.jobs.conversion_report import read_conversion
 from core.jobs.list_models import trained_ns
@@ -19,10 +20,6 @@ from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.settings import ModelSettings, source_room
 from core.models.special_tokens import SpecialTokens
 from core.models.weights_header import count_parameters
-from core.parsing import parse_toml
-from core.parts import part_of
-from core.regular_files import read_regular
-from core.resources import resource
 from core.runs.about import read_about
 from core.runs.checkpoints import Checkpoints, step_of
 from core.runs.evaluations import Evaluation, read_evaluations
@@ -31,6 +28,9 @@ from core.runs.events_file import MOST_BYTES, recorded_in
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, read_model_card
 from core.stop import StopToken
+from core.storage.files import entries_of, folder_size, is_held
+from core.storage.parsing import parse_toml
+from core.storage.regular_files import read_regular
 from core.training.events import ValidationDone
 from core.training.plan import RunPlan
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core import crash_reports
 from core.errors import EpitomeError
 from core.events import Event, Progress, is_last
 from core.jobs.job_queue import JobQueue
@@ -18,11 +17,12 @@ from core.jobs.kinds import KINDS, JobKind, kind_of
 from core.jobs.queued import QueuedJob
 from core.jobs.run import run_inline
 from core.library.folders import Folders
-from core.processes import give_way, go_first_when_memory_ends, python_command
 from core.runs.control import ControlFile
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
+from core.system import crash_reports
+from core.system.processes import give_way, go_first_when_memory_ends, python_command
 
 _LOOK_S = 0.2  # how soon a request is heeded, at most
 _CONSOLE_ENDS = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT

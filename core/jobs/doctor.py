@@ -9,26 +9,26 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from core.crash_reports import count_reports
-from core.documents.readers.recognition import part as recognition
-from core.events import Event, Finished, Started
-from core.installation import installation
-from core.library.folders import Folders
-from core.machine import usable_cores
-from core.numbers import format_quantity, format_size
-from core.packages import found_package, is_wanted, needed_packages
-from core.parsing import parse_json
-from core.parts import PART_NAMES, PartName, part_of
-from core.processes import python_command, run_program
-from core.resources import resource
-from core.stop import StopToken
-from core.system_libraries import (
+from core.distribution.packages import found_package, is_wanted, needed_packages
+from core.distribution.parts import PART_NAMES, PartName, part_of
+from core.distribution.resources import resource
+from core.distribution.system_libraries import (
     Library,
     install_commands,
     libraries_for,
     missing_libraries,
     told,
 )
+from core.documents.readers.recognition import part as recognition
+from core.events import Event, Finished, Started
+from core.installation import installation
+from core.library.folders import Folders
+from core.numbers import format_quantity, format_size
+from core.stop import StopToken
+from core.storage.parsing import parse_json
+from core.system.crash_reports import count_reports
+from core.system.machine import usable_cores
+from core.system.processes import python_command, run_program
 from core.version import VERSION
 
 _WINDOW = "window"

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from core.events import Event, Finished, Message
-from core.files import write_json
 from core.library.home_file import check_may_replace, read_home_file
-from core.parsing import parse_json
-from core.schema import KEY
 from core.stop import StopToken
+from core.storage.files import write_json
+from core.storage.parsing import parse_json
+from core.storage.schema import KEY
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def write_draft(file: Path, values: Mapping[str, Any]) -> None:
 
     Args:
         file: Where.
-        values: What `core.parsing.parse_json` gives back.
+        values: What `core.storage.parsing.parse_json` gives back.
 
     Raises:
         EpitomeError: If it cannot be written, or a newer program has kept one there.

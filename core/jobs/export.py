@@ -7,7 +7,7 @@ from pathlib import Path
 from core.documents.document import Document
 from core.events import Event, Finished, Started
 from core.stop import StopToken
-from core.summary import Summary
+from core.summaries.summary import Summary
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from core.atomic_files import write_whole
 from core.events import Event, Finished, Progress, Started
 from core.export.csv_file import csv_text
 from core.jobs.judging import outcomes
 from core.runs.comparisons import ComparedTexts, OpenedComparison, open_comparison, read_texts
 from core.runs.judgements import Judgements
 from core.stop import StopToken
+from core.storage.atomic_files import write_whole
 
 Form = Literal["html", "print", "csv"]
 MOST_SHOWN = 20

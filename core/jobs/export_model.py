@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
-from core.atomic_files import open_whole
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Progress
 from core.jobs.describe_models import validation_of
@@ -28,8 +27,6 @@ from core.jobs.model_file import (
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.settings import ModelSettings
-from core.parsing import parse_json, parse_toml
-from core.regular_files import open_regular, read_regular
 from core.runs.about import RunAbout, read_about
 from core.runs.checkpoints import TOKENIZER_KEY, Checkpoints, step_of
 from core.runs.evaluations import plain_evaluations, read_evaluations
@@ -37,6 +34,9 @@ from core.runs.events_file import recorded_line
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard
 from core.stop import StopToken
+from core.storage.atomic_files import open_whole
+from core.storage.parsing import parse_json, parse_toml
+from core.storage.regular_files import open_regular, read_regular
 from core.training.plan import RunPlan
 
 _PIECE_BYTES = 1 << 20

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from core.events import Event, Finished
-from core.regular_files import open_regular
 from core.stop import StopToken
+from core.storage.regular_files import open_regular
 
 Found = Literal["same", "changed", "gone"]
 _PART_BYTES = 4_000_000

@@ -8,10 +8,10 @@ from core.events import Event, Failed, Finished, Progress, Stopped, is_last
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, event_kinds
 from core.jobs.queued import QueuedJob
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.runs.follower import Follower
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 _MOST_REFUSED = 20  # so many looks at events that cannot be read
 

@@ -12,9 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.crash_reports import is_in_use
 from core.errors import EpitomeError
-from core.files import is_held
 from core.jobs.batches.store import FILE as BATCH_FILE
 from core.jobs.job_queue import process_lock
 from core.jobs.queue_file import QueueFile
@@ -29,7 +27,9 @@ from core.numbers import format_quantity
 from core.runs.comparisons import COMPARISON_FILE
 from core.runs.comparisons import FILES as COMPARISON_FILES
 from core.runs.folder import JOB_FILE
-from core.temporary import is_temporary_name, original_name
+from core.storage.files import is_held
+from core.storage.temporary_names import is_temporary_name, original_name
+from core.system.crash_reports import is_in_use
 
 _BATCH = "batch"
 _MOST_NAMED = 5

@@ -12,10 +12,10 @@ from core.library.named_folders import new_folder
 from core.models.hugging_face.folder import FolderFacts as FolderFacts  # the window shows them
 from core.models.hugging_face.folder import look_through
 from core.models.hugging_face.settings import GlobalAttention, HuggingFaceSettings
-from core.portable_names import make_portable
 from core.runs.model_card import ModelCard
 from core.settings import Settings, option
 from core.stop import StopToken
+from core.storage.portable_names import make_portable
 
 if TYPE_CHECKING:
     from core.data.tokenizer import Tokenizer

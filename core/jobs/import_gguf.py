@@ -13,10 +13,10 @@ from core.library.named_folders import new_folder
 from core.models.gguf.folder import FILE, GGUFFacts, check_part, look_through_gguf
 from core.models.gguf.template import chat_frame
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.portable_names import make_portable
-from core.regular_files import open_regular, rename_patiently
 from core.runs.model_card import ModelCard
 from core.stop import StopToken
+from core.storage.portable_names import make_portable
+from core.storage.regular_files import open_regular, rename_patiently
 
 if TYPE_CHECKING:
     from core.models.special_tokens import SpecialTokens

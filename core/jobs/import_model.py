@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from core.atomic_files import write_whole
 from core.errors import (
     EpitomeError,
     MissingPartError,
@@ -34,13 +33,14 @@ from core.models.hugging_face.vocabulary import read_vocabulary
 from core.models.sizes import weights_of
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
-from core.parsing import parse_json, parse_toml
-from core.portable_names import make_portable
-from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
 from core.stop import StopToken
+from core.storage.atomic_files import write_whole
+from core.storage.parsing import parse_json, parse_toml
+from core.storage.portable_names import make_portable
+from core.storage.regular_files import open_regular
 from core.training.plan import RunPlan
 
 _PIECE_BYTES = 1 << 20

@@ -19,17 +19,17 @@ from typing import Any, TypeVar
 
 from packaging.version import Version
 
+from core.distribution.parts import CONSTRAINTS, FOLDER, LEADER, PYTORCH_CPU_INDEX, Part
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Message, Progress, Started
-from core.files import FileLock, write_bytes
 from core.installation import installation
 from core.jobs.locked_hashes import canonical, locked_hashes
 from core.numbers import format_size
-from core.parts import CONSTRAINTS, FOLDER, LEADER, PYTORCH_CPU_INDEX, Part
-from core.process_environment import find_program
-from core.processes import lines_of, python_command, run_program
-from core.regular_files import rename_patiently
 from core.stop import StopToken
+from core.storage.files import FileLock, write_bytes
+from core.storage.regular_files import rename_patiently
+from core.system.process_environment import find_program
+from core.system.processes import lines_of, python_command, run_program
 
 T = TypeVar("T")
 _Work = Generator[Event, None, T]

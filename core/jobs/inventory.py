@@ -12,18 +12,18 @@ from typing import Any, Literal, get_args
 from core.data.corpus import STAGING_SUFFIX
 from core.errors import EpitomeError, NewerFileError, check_not_newer
 from core.events import Event, Finished, Stopped
-from core.files import entries_of, folder_size, is_held
 from core.jobs.corpus_facts import facts_of
 from core.jobs.list_models import trained_ns
 from core.jobs.trash_contents import Kind as TrashedKind
 from core.jobs.trash_contents import TrashedItem, trash_contents
 from core.library.folders import Folders
-from core.parsing import parse_edited_toml, parse_json
-from core.regular_files import read_regular
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
-from core.schema import KEY, SCHEMA_VERSION
 from core.stop import StopToken
+from core.storage.files import entries_of, folder_size, is_held
+from core.storage.parsing import parse_edited_toml, parse_json
+from core.storage.regular_files import read_regular
+from core.storage.schema import KEY, SCHEMA_VERSION
 
 Kind = Literal["runs", "corpora", "tokenizers", "models", "trash"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core.atomic_files import numbered_places, write_beside, write_whole
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message
-from core.files import check_file_known, entries_of
 from core.jobs.queued_training import RunPlan
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import PRESETS, ModelSettings, SequenceSettings
-from core.schema import SCHEMA_VERSION
 from core.stop import StopToken
+from core.storage.atomic_files import numbered_places, write_beside, write_whole
+from core.storage.files import check_file_known, entries_of
+from core.storage.schema import SCHEMA_VERSION
 from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
 from core.training.settings import Objective, RunSettings, TrainSettings
 

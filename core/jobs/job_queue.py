@@ -16,7 +16,6 @@ from typing import Literal
 
 from core.errors import EpitomeError
 from core.events import Event, Failed
-from core.files import FileLock, is_held
 from core.jobs.cancelling import Cancelling, take_back
 from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put, put_first, refuse_second
@@ -35,6 +34,7 @@ from core.library.folders import Folders
 from core.runs.control import request
 from core.runs.events_file import whole_bytes
 from core.runs.folder import RunFolder, begin_start, check_holds_no_other, last_start
+from core.storage.files import FileLock, is_held
 
 
 class JobQueue:

@@ -11,14 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError, explained
 from core.events import Event
-from core.files import next_free
 from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
-from core.regular_files import read_regular
 from core.runs.event_kinds import EventKinds
+from core.storage.atomic_files import write_whole
+from core.storage.files import next_free
+from core.storage.regular_files import read_regular
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,8 @@ from typing import Protocol
 
 import psutil
 
-from core import crash_reports
 from core.errors import EpitomeError
 from core.events import Event, Failed, Stopped
-from core.files import FileLock, is_held
 from core.jobs import detached
 from core.jobs.following import last_event_of
 from core.jobs.job_queue import JobQueue, process_lock
@@ -29,9 +27,11 @@ from core.jobs.kinds import kind_of
 from core.jobs.queued import ACTIVE, QueuedJob
 from core.jobs.run import failed
 from core.library.folders import Folders
-from core.processes import count_memory_kills, python_command, start_detached
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, began_before_boot, process_at_work
+from core.storage.files import FileLock, is_held
+from core.system import crash_reports
+from core.system.processes import count_memory_kills, python_command, start_detached
 
 _LOOK_S = 0.5
 _HEEDS_CANCEL_S = 10.0  # nothing is kept of a cancelled job, so it may be killed

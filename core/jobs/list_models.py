@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from core.parts import part_of
+from core.distribution.parts import part_of
 from core.runs.about import title_of
 from core.runs.folder import RunFolder
 

@@ -7,10 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.events import Event, Failed, Finished, Progress, Stopped
-from core.files import entries_of, is_held
 from core.jobs.queued_training import QUEUED_FILE
-from core.parsing import parse_json, parse_toml
-from core.regular_files import open_regular, read_regular
 from core.runs.about import read_about
 from core.runs.checkpoints import Checkpoints
 from core.runs.event_kinds import EventKinds
@@ -18,6 +15,9 @@ from core.runs.events import Resumed
 from core.runs.events_file import recorded_in, that_count
 from core.runs.folder import JOB_FILE, RunFolder
 from core.runs.model_card import read_model_card
+from core.storage.files import entries_of, is_held
+from core.storage.parsing import parse_json, parse_toml
+from core.storage.regular_files import open_regular, read_regular
 from core.training.events import KINDS, StepDone, ValidationDone
 
 RunState = Literal["waiting", "running", "paused", "stopped", "finished", "failed"]

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.events import Failed, Progress
-from core.files import is_held
 from core.jobs.following import progress_of
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import QueuedJob, Request, State
 from core.jobs.trash import KEPT_DAYS
 from core.runs.folder import RunFolder, last_start
+from core.storage.files import is_held
 
 _LOOK_ELSEWHERE_S = 3.0
 _WISHES = {

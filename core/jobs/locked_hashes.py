@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from core.parts import LOCKS
+from core.distribution.parts import LOCKS
 
 _PIN = re.compile(r"([A-Za-z0-9][\w.-]*)==([^\s;\\]+)")
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")

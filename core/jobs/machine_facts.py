@@ -10,9 +10,9 @@ import numpy as np
 import psutil
 
 from core.jobs.suggest_training import Machine
-from core.machine import usable_cores
-from core.process_environment import find_program
-from core.processes import run_program
+from core.system.machine import usable_cores
+from core.system.process_environment import find_program
+from core.system.processes import run_program
 
 _ASK_S = 5.0
 _SIDE, _TIMES = 1024, 4

@@ -14,8 +14,8 @@ from core.jobs.laps import Laps
 from core.jobs.ray_engine.team import RayShards, check_part
 from core.jobs.shard_processes import ShardProcesses, run_blocks_in_turn
 from core.jobs.sources import SILENCE_S
-from core.machine import usable_cores
 from core.stop import StopToken
+from core.system.machine import usable_cores
 
 if TYPE_CHECKING:
     from core.data.preparing import BlockRunner

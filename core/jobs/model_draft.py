@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import EpitomeError, explained
-from core.files import FileLock, is_held, next_free
 from core.numbers import format_size
-from core.regular_files import rename_patiently
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, write_model_card
+from core.storage.files import FileLock, is_held, next_free
+from core.storage.regular_files import rename_patiently
 
 if TYPE_CHECKING:
     from core.decoding.settings import DecodingSettings

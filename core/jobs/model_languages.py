@@ -9,11 +9,11 @@ from core.data.corpus import open_corpus
 from core.data.corpus_languages import languages_of_corpus
 from core.errors import EpitomeError
 from core.events import Event, Finished, Started
-from core.parsing import parse_toml
-from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
 from core.stop import StopToken
+from core.storage.parsing import parse_toml
+from core.storage.regular_files import read_regular
 from core.training.plan import RunPlan
 
 

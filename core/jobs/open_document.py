@@ -12,10 +12,10 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Started
 from core.jobs.sources import SourceRef, check_enough, read_source
 from core.library.kept_copy import has_checksum, write_copy
-from core.limits import limited
 from core.stop import StopToken
+from core.summaries.summary import OutlineEntry
 from core.summarisers.ranking import Ranking
-from core.summary import OutlineEntry
+from core.system.limits import limited
 
 
 @dataclass(frozen=True)

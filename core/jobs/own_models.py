@@ -5,12 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import EpitomeError
-from core.files import entries_of
 from core.jobs.model_file import WEIGHTS
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
+from core.storage.files import entries_of
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 
 def is_own_model(model: Path, places: Sequence[Path]) -> bool:

@@ -13,8 +13,8 @@ from core.jobs.job import Job
 from core.jobs.run import failed
 from core.jobs.sources import reading_process
 from core.jobs.summarise import BUILT_IN
-from core.machine import usable_cores
 from core.stop import StopToken
+from core.system.machine import usable_cores
 
 _LOOK_S = 0.2
 _AHEAD = 4  # jobs for each process that may be handed out, or done, before their turn

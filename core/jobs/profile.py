@@ -8,7 +8,6 @@ from core.events import Event, Failed, Finished, Message, Progress, Started
 from core.jobs.call import CallJob
 from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
-from core.machine import SLOW_BF16, bf16_units, lane_of
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, SequenceSettings
 from core.numbers import format_count
@@ -17,6 +16,7 @@ from core.profiling.memory_options import can_checkpoint
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import FULL, Point, points_of, shown
 from core.stop import StopToken
+from core.system.machine import SLOW_BF16, bf16_units, lane_of
 
 
 @dataclass(frozen=True)

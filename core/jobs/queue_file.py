@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import EpitomeError, check_not_newer, explained
-from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
 from core.jobs.trash import belongs_to_home, delete_from_trash, draft_places, has_place_in_trash
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.files import locked, set_aside, write_bytes
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 _VERSION = 1
 _KEPT_ENDED = 50  # so many jobs that have ended are still listed

@@ -35,7 +35,7 @@ class JobOrder:
     Args:
         kind: Name of its kind, as in `core.jobs.kinds`.
         title: What a person reads.
-        lane: The device it works on, as `core.machine.lane_of` names it.
+        lane: The device it works on, as `core.system.machine.lane_of` names it.
         folder: Its own folder.
         freeze: Writes its settings into the folder.
         draft: As in `QueuedJob`.

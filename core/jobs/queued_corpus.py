@@ -7,13 +7,13 @@ from pathlib import Path
 from core.data.settings import CorpusSettings
 from core.data.staging import staging_place
 from core.events import Finished
-from core.files import next_free
 from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.queued import JobOrder
 from core.library.folders import Folders
 from core.library.named_folders import typed_path
 from core.runs.job_file import read_job, save_job
 from core.settings import Settings, option
+from core.storage.files import next_free
 
 CORPUS_FILE = "queued.toml"
 _HUB = "hf:"

@@ -18,7 +18,6 @@ from core.jobs.profile import measure_apart, named
 from core.jobs.queued import JobOrder
 from core.jobs.suggest_training import Machine
 from core.library.folders import Folders
-from core.machine import lane_of
 from core.models.settings import BUILT_FAMILIES, ModelSettings
 from core.numbers import format_quantity
 from core.profiling.forecast import Forecast
@@ -31,6 +30,7 @@ from core.runs.follower import Follower
 from core.runs.job_file import read_job, save_job
 from core.settings import SettingsKind
 from core.stop import StopToken
+from core.system.machine import lane_of
 
 _TABLES: dict[str, SettingsKind] = {"model": BUILT_FAMILIES, "profile": ProfileSettings}
 FIRST_SWEEP = "sweep-001.toml"

@@ -3,13 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from core.atomic_files import write_whole
 from core.jobs.queued import JobOrder
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.machine import lane_of
 from core.runs.folder import RunFolder
+from core.storage.atomic_files import write_whole
+from core.system.machine import lane_of
 from core.training.plan import RunPlan as RunPlan  # panels describe a run by it
 
 QUEUED_FILE = "queued.toml"

@@ -10,10 +10,10 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Started
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
-from core.limits import limited
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import LanguageCode
+from core.summaries.summary import LanguageCode
+from core.system.limits import limited
 
 
 class ReadSettings(Settings):

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.jobs.queued_training import QUEUED_FILE, RunPlan
 from core.jobs.run_plan import plan_in
 from core.profiling.advice import advice
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
+from core.storage.atomic_files import write_whole
 from core.training.settings import TrainSettings
 
 _MOST_RETRIES = 4

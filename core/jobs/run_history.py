@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from core.events import Event, Failed, Finished, Started, Stopped
-from core.files import is_held
-from core.growing import Floats, Growing
 from core.runs.event_kinds import EventKinds
 from core.runs.events import Resumed
 from core.runs.folder import RunFolder
 from core.runs.follower import Followed, Follower
 from core.stop import StopToken
+from core.storage.files import is_held
+from core.storage.growable_array import Floats, Growing
 from core.training.events import KINDS, SampleWritten, StepDone, ValidationDone
 
 COLUMNS = (

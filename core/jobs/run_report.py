@@ -8,20 +8,20 @@ from pathlib import Path
 
 import numpy as np
 
-from core.atomic_files import write_whole
 from core.events import Event, Finished, Progress
-from core.growing import Floats
 from core.jobs.compare_runs import ComparedRun, CompareRunsJob, results
 from core.jobs.run_history import RunHistory
 from core.jobs.run_plan import plan_in
 from core.jobs.shell import shell_line
 from core.jobs.train_command import train_words
 from core.numbers import format_count
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.runs.about import read_about
 from core.runs.folder import RunFolder
 from core.stop import StopToken
+from core.storage.atomic_files import write_whole
+from core.storage.growable_array import Floats
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 860, 300, 52, 26
 _MOST_POINTS, _MOST_SAMPLES = 1200, 4

@@ -7,13 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.atomic_files import check_place, write_whole
 from core.documents.document import count_words
 from core.errors import EpitomeError
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
 from core.evaluation.systems import System
 from core.events import Event, Finished, Progress, Started, Steps
-from core.files import SourceFiles
 from core.jobs.laps import Laps
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
@@ -26,6 +24,8 @@ from core.runs.evaluations import (
 )
 from core.runs.folder import RunFolder
 from core.stop import StopToken
+from core.storage.atomic_files import check_place, write_whole
+from core.storage.files import SourceFiles
 
 if TYPE_CHECKING:
     from core.evaluation.groups import GroupScores

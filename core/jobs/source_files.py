@@ -11,11 +11,11 @@ from pathlib import Path
 
 from core.errors import of_system
 from core.events import Failed
-from core.file_patterns import is_like
 from core.jobs.sources import SourceRef
 from core.numbers import format_quantity
 from core.settings import Settings, option
 from core.stop import StopToken
+from core.storage.file_patterns import is_like
 
 _HIDDEN = (".", "~$")
 _MOST_KINDS = 4

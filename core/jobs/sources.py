@@ -10,8 +10,8 @@ from core.documents.languages import AUTO
 from core.documents.line_mode import LineMode
 from core.events import Steps
 from core.library.kept_copy import read_copy
-from core.regular_files import read_regular
 from core.stop import StopToken
+from core.storage.regular_files import read_regular
 
 if TYPE_CHECKING:
     from core.jobs.child_process import ChildProcess

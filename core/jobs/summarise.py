@@ -14,13 +14,13 @@ from core.export.excerpt import Excerpt
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
 from core.jobs.write_summary import write_summary
-from core.length import Length, LengthText
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.limits import limited
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import LanguageCode, OutlineEntry, Summary
+from core.summaries.length import Length, LengthText
+from core.summaries.summary import LanguageCode, OutlineEntry, Summary
+from core.system.limits import limited
 
 Made = tuple[Summary, tuple[OutlineEntry, ...]]
 

@@ -7,11 +7,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal, Protocol
 
-from core.atomic_files import check_place, numbered_places, write_beside
 from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.export.formats import render, write_export
-from core.files import SourceFiles
 from core.jobs.batches.table_texts import TableReader, lost_row, row_name
 from core.jobs.process_team import OrderedTeam, ProcessTeam, Team, num_processes
 from core.jobs.run import failed, run_inline
@@ -20,7 +18,9 @@ from core.jobs.sources import SourceRef, is_risky, reading_process
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.jobs.unfinished_run import UnfinishedRun
 from core.stop import StopToken
-from core.summary_lines import notes_of
+from core.storage.atomic_files import check_place, numbered_places, write_beside
+from core.storage.files import SourceFiles
+from core.summaries.summary_lines import notes_of
 
 ExportFormat = Literal["md", "txt", "html", "docx", "json"]
 

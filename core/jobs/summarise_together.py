@@ -11,8 +11,8 @@ from core.jobs.laps import Laps
 from core.jobs.source_files import NamedSource
 from core.jobs.summarise import BUILT_IN, SummariseSettings
 from core.jobs.summarise_batch import Person, SourceBegun, SourceSummarised, SummariseBatchJob
-from core.length import Length
 from core.stop import StopToken
+from core.summaries.length import Length
 
 if TYPE_CHECKING:
     from core.export.combined import CombinedSummary

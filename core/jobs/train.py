@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.awake import kept_awake
 from core.errors import EpitomeError, check_installed, explained
 from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.corpus_use import corpus_in_use
@@ -17,6 +16,7 @@ from core.library.named_folders import named_folder
 from core.library.preferences import load_preferences
 from core.runs.folder import Heartbeat, RunFolder, at_work, check_holds_no_other
 from core.stop import StopToken
+from core.system.keep_awake import kept_awake
 
 if TYPE_CHECKING:
     from core.training.loop import Trained, Trainer

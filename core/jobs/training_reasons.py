@@ -14,9 +14,9 @@ from core.jobs.suggest_training import (
     usual_rate,
     usual_warm_up,
 )
-from core.machine import SLOW_BF16, bf16_units
 from core.models.settings import ModelSettings
 from core.numbers import format_count, format_quantity, format_share
+from core.system.machine import SLOW_BF16, bf16_units
 from core.training.settings import Objective
 
 

@@ -22,11 +22,11 @@ from typing import Final
 
 from core.data.staging import exclusive, is_staging
 from core.errors import EpitomeError, explained, of_system
-from core.files import append_whole
 from core.jobs.queued import QueuedJob
-from core.parsing import parse_json
-from core.regular_files import read_regular, rename_patiently
 from core.runs.folder import JOB_FILE
+from core.storage.files import append_whole
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular, rename_patiently
 
 KEPT_DAYS: Final = 30
 """What has lain in the trash for longer is deleted."""

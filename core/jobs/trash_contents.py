@@ -11,7 +11,6 @@ from typing import Literal
 from core.data.corpus import CARD
 from core.errors import EpitomeError
 from core.events import Event, Finished
-from core.files import folder_size
 from core.jobs.batches.store import FILE as BATCH_FILE
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import QueuedJob
@@ -22,6 +21,7 @@ from core.runs.comparisons import COMPARISON_FILE
 from core.runs.folder import JOB_FILE, RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
+from core.storage.files import folder_size
 
 Kind = Literal["run", "model", "corpus", "comparison", "batch", "measurement", "other"]
 

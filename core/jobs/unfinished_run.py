@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import EpitomeError
-from core.files import append_whole
 from core.jobs.source_files import NamedSource
 from core.jobs.sources import SourceRef
-from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
 from core.settings import Settings
+from core.storage.files import append_whole
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular, read_regular
 from core.version import VERSION
 
 NOTES: Final = ".epitome-unfinished.jsonl"

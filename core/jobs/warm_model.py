@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.decoding.engine import EngineChoice
+from core.distribution.parts import part_of
 from core.errors import needs_training
-from core.parts import part_of
 
 if TYPE_CHECKING:
     from core.summarisers.trained import TrainedSummariser

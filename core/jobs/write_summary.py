@@ -9,9 +9,9 @@ from core.documents.document import Document
 from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
 from core.jobs.warm_model import WARM
-from core.length import Length
 from core.stop import StopToken
-from core.summary import Summary
+from core.summaries.length import Length
+from core.summaries.summary import Summary
 
 
 @dataclass(frozen=True)

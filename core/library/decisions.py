@@ -14,11 +14,11 @@ from typing import Any
 
 from core.documents.languages import AUTO, languages
 from core.errors import EpitomeError, of_system
-from core.files import CHOOSE_HOME, locked, write_json
-from core.length import Length
 from core.library.home_file import check_may_replace, read_home_file
-from core.parsing import parse_json
-from core.schema import KEY
+from core.storage.files import CHOOSE_HOME, locked, write_json
+from core.storage.parsing import parse_json
+from core.storage.schema import KEY
+from core.summaries.length import Length
 
 MOST_DOCUMENTS = 200
 LONGEST_REFERENCE = 20_000

@@ -10,8 +10,8 @@ from pathlib import Path
 from platformdirs import PlatformDirs
 
 from core.errors import explained
-from core.files import CHOOSE_HOME
 from core.installation import installation
+from core.storage.files import CHOOSE_HOME
 
 HOME_VARIABLE = "EPITOME_HOME"
 
@@ -69,7 +69,7 @@ class Folders:
 
     @property
     def crashes(self) -> Path:
-        """Where `core.crash_reports` are kept."""
+        """Where `core.system.crash_reports` are kept."""
         return self.log / "crashes"
 
     @property

@@ -15,13 +15,13 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from core.display_names import shown, storable_text
 from core.errors import FULL, EpitomeError, NewerFileError, check_not_newer, explained
-from core.files import CHOOSE_HOME, locked, open_database, says_full
 from core.library.history_entry import Entry, Kept, Limits, NewEntry, entry_of
 from core.library.history_rescue import delete_damaged, delete_database, is_damage, rescue
 from core.library.history_schema import COLUMNS, SCHEMA, empty_tables, make_tables
 from core.numbers import format_quantity
-from core.shown import shown, storable_text
+from core.storage.files import CHOOSE_HOME, locked, open_database, says_full
 
 T = TypeVar("T")
 Shown = Literal["all", "starred", "trash"]

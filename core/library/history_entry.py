@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from core.shown import shown, storable_path, storable_text
+from core.display_names import shown, storable_path, storable_text
 
 if TYPE_CHECKING:  # the settings need the limits at the start, and no document
-    from core.summary import Edits, Summary
+    from core.summaries.summary import Edits, Summary
 
 ORIGINS = ("summarise", "batch", "command")
 """Where summaries are made: in the two panels, and by ``epitome summarise``."""

@@ -6,9 +6,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from core.files import open_database, set_aside
 from core.library.history_schema import make_tables
-from core.regular_files import rename_patiently
+from core.storage.files import open_database, set_aside
+from core.storage.regular_files import rename_patiently
 
 _LOGS = ("-wal", "-shm")
 _MOST_GAPS = 100_000

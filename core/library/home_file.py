@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from core import regular_files
 from core.errors import EpitomeError, NewerFileError, of_system
-from core.files import check_file_known, check_known, set_aside
+from core.storage import regular_files
+from core.storage.files import check_file_known, check_known, set_aside
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ _LASTING = (
 
 
 def read_regular(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """All bytes of a small file; fails as `core.regular_files.read_regular` does."""
+    """All bytes of a small file; fails as `core.storage.regular_files.read_regular` does."""
     return regular_files.read_regular(path, most_bytes)
 
 

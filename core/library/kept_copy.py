@@ -13,9 +13,9 @@ from pathlib import Path
 
 from core.documents.document import Document
 from core.errors import EpitomeError, check_not_newer, of_system
-from core.files import write_bytes
 from core.library.home_file import read_regular
-from core.regular_files import open_regular
+from core.storage.files import write_bytes
+from core.storage.regular_files import open_regular
 
 _VERSION = 1
 _HEAD = b"epitome-copy/%d " % _VERSION

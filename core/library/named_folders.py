@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import MOST_PATH, EpitomeError, of_system
-from core.portable_names import compose_name, find_name_problem, fold_name
+from core.storage.portable_names import compose_name, find_name_problem, fold_name
 
 LONGEST_INSIDE: Final = 110
 """Characters of the longest path that the program makes in a folder of the user's."""

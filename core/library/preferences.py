@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import NewerFileError, of_system
-from core.files import CHOOSE_HOME, check_known, locked, write_bytes, write_json
-from core.length import LengthText
 from core.library.history_entry import Limits
 from core.library.home_file import check_may_replace, read_home_file, read_regular
-from core.parsing import parse_json, parse_toml
-from core.schema import KEY, SCHEMA_VERSION
 from core.settings import Settings, option
+from core.storage.files import CHOOSE_HOME, check_known, locked, write_bytes, write_json
+from core.storage.parsing import parse_json, parse_toml
+from core.storage.schema import KEY, SCHEMA_VERSION
+from core.summaries.length import LengthText
 
 PanelState = dict[str, int | str]
 """What a panel wants to find again: short texts and whole numbers by name."""

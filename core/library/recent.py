@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import of_system
-from core.files import CHOOSE_HOME, locked, write_json
 from core.library.home_file import check_may_replace, read_home_file
-from core.parsing import parse_json
-from core.portable_names import path_key
-from core.schema import KEY
+from core.storage.files import CHOOSE_HOME, locked, write_json
+from core.storage.parsing import parse_json
+from core.storage.portable_names import path_key
+from core.storage.schema import KEY
 
 MOST_RECENTS = 20
 

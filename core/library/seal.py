@@ -10,10 +10,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from core.files import locked
 from core.library.folders import Folders
-from core.regular_files import flush_to_disk, read_regular, rename_patiently
-from core.temporary import open_temporary
+from core.storage.files import locked
+from core.storage.regular_files import flush_to_disk, read_regular, rename_patiently
+from core.storage.temporary_names import open_temporary
 
 _KEY_BYTES = 32
 

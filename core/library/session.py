@@ -25,11 +25,11 @@ from uuid import uuid4
 
 from core.documents.document import Document
 from core.errors import EpitomeError, NewerFileError, explained, of_system
-from core.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside
 from core.library.kept_copy import read_copy, write_copy
 from core.library.session_state import KeptStates, SessionState, read_states, write_states
-from core.regular_files import rename_patiently
-from core.temporary import original_name
+from core.storage.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside
+from core.storage.regular_files import rename_patiently
+from core.storage.temporary_names import original_name
 
 _STATE = "state.json"
 LOCK: Final = "lock"

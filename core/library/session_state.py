@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError, NewerFileError
-from core.files import check_known, write_json
-from core.length import Length
 from core.library.home_file import read_regular
-from core.parsing import parse_json
-from core.schema import KEY
+from core.storage.files import check_known, write_json
+from core.storage.parsing import parse_json
+from core.storage.schema import KEY
+from core.summaries.length import Length
 
 _CHECKSUM = "checksum"
 _FURTHEST = 2**31 - 1
@@ -39,7 +39,7 @@ class SessionState:
         pinned: Sentences (indices) that stay in the summary.
         dropped: Sentences (indices) that were dropped or replaced.
         scroll_offset: The first code point on screen.
-        model: What makes the summary, as `core.summary.Summary` names it.
+        model: What makes the summary, as `core.summaries.summary.Summary` names it.
         language: What the source is said to be in, as `OpenJob` takes it.
         replaced: Those of `dropped` that were replaced.
         saved: When this was written, in UTC, as ISO 8601; set by `write_states`.

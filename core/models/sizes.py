@@ -10,7 +10,7 @@ from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoder
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
 from core.models.transformer.settings import TransformerSettings
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
 
 _LORA_TARGETS = 2  # of each attention: the projections of queries and of values
 

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError, explained
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.atomic_files import write_whole
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 _REMEDY = "Take the tokenizer from where it was first loaded."
 
@@ -63,5 +63,5 @@ class SpecialTokens:
             raise EpitomeError(told, _REMEDY) from error
 
     def save(self, path: Path) -> None:
-        """Writes them; fails as `core.atomic_files.write_whole` does."""
+        """Writes them; fails as `core.storage.atomic_files.write_whole` does."""
         write_whole(path, json.dumps(self.ids, indent=1).encode(), replace=True)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from core.errors import EpitomeError, of_system
 from core.models.weights_header import FLOATS, read_head
-from core.regular_files import read_regular
+from core.storage.regular_files import read_regular
 
 _REMEDY = "Use a checkpoint that this model made."
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from core.errors import EpitomeError, explained
-from core.parsing import parse_json
-from core.regular_files import open_regular
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular
 
 _LENGTH = struct.Struct("<Q")
 _LONGEST_HEAD = 20_000_000  # bytes; a hundred thousand tensors take no more

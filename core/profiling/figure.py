@@ -11,11 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_installed
 from core.numbers import format_count, format_quantity
 from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.sweep import Point, Value, is_logarithmic, is_number, shown
+from core.storage.atomic_files import write_whole
 
 _MEBIBYTE = 2**20
 _COLOURS = ("#28509E", "#BF4A15", "#0A7A68", "#7647AE", "#8C6200", "#5F6368")

@@ -6,10 +6,10 @@ Weights, gradients and optimiser states are counted exactly; the rest follows fr
 from dataclasses import dataclass
 
 from core.decoding.settings import DecodingSettings
-from core.machine import bf16_units
 from core.models.settings import ModelSettings, SequenceSettings
 from core.models.sizes import num_parameters, num_trained
 from core.profiling.work import MIB, step_work
+from core.system.machine import bf16_units
 from core.training.room import checkpoints_bytes, optimizer_bytes
 from core.training.settings import TrainSettings
 

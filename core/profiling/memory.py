@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from core.processes import go_first_when_memory_ends
+from core.system.processes import go_first_when_memory_ends
 
 _STATUS = Path("/proc/self/status")
 _CLEAR = Path("/proc/self/clear_refs")

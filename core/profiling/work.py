@@ -15,8 +15,8 @@ from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoder
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
 from core.models.transformer.settings import TransformerSettings
-from core.parsing import parse_json
 from core.profiling.transformer_work import TransformerStack, decoder_alone, stacks_of
+from core.storage.parsing import parse_json
 from core.training.settings import TrainSettings
 
 MIB = 2**20

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import EpitomeError, NotFoundError, of_system
-from core.files import flush, write_json
-from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular, rename_patiently
 from core.runs.folder import gone, not_written
+from core.storage.files import flush, write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular, read_regular, rename_patiently
 
 Name = Literal["last", "best", "proven"]
 Files = Collection[str] | None

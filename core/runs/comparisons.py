@@ -19,15 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
-from core.arrays import read_array, read_span, write_array
-from core.atomic_files import put_in_place
 from core.errors import EpitomeError, check_not_newer, explained
-from core.files import write_json
-from core.parsing import parse_json
-from core.regular_files import flush_to_disk, open_regular, read_regular
 from core.runs.evaluations import KeptScore
-from core.schema import number_of
-from core.temporary import temporary_name
+from core.storage.arrays import read_array, read_span, write_array
+from core.storage.atomic_files import put_in_place
+from core.storage.files import write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import flush_to_disk, open_regular, read_regular
+from core.storage.schema import number_of
+from core.storage.temporary_names import temporary_name
 
 COMPARISON_FILE = "comparison.json"
 _DOCUMENTS, _VALUES = "documents.json", "values.npy"

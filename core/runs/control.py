@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import get_args
 
 from core.errors import of_system
-from core.parsing import parse_json
-from core.regular_files import open_regular
 from core.stop import StopToken, Wish
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular
 
 
 def request(path: Path, wish: Wish, start: int | None = None) -> None:

@@ -8,10 +8,10 @@ from typing import Protocol
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import check_not_newer, explained
-from core.files import CHOOSE_HOME, locked, set_aside, write_json
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.runs.folder import RunFolder
+from core.storage.files import CHOOSE_HOME, locked, set_aside, write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 MIN_STARRED = 20
 """Of fewer documents, no difference is said to be more than chance."""

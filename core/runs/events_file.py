@@ -13,10 +13,10 @@ from pydantic_core import to_jsonable_python
 
 from core.errors import of_system
 from core.events import Event, Failed
-from core.parsing import json_text, parse_json
-from core.regular_files import open_regular, read_regular
 from core.runs.events import Resumed
 from core.runs.folder import not_written
+from core.storage.parsing import json_text, parse_json
+from core.storage.regular_files import open_regular, read_regular
 
 MOST_BYTES = 1_000_000_000
 """Of a file of events: more than a run of months writes."""

@@ -15,10 +15,10 @@ import psutil
 
 from core.errors import EpitomeError, NotFoundError, explained, of_system
 from core.events import Progress
-from core.files import FileLock, write_json
-from core.parsing import parse_json
-from core.regular_files import read_regular
-from core.temporary import is_temporary_name
+from core.storage.files import FileLock, write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
+from core.storage.temporary_names import is_temporary_name
 
 _QUEUED = "queued.toml"
 _OF_FILE_MANAGERS = {".DS_Store", "Thumbs.db", "desktop.ini"}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from core.errors import EpitomeError, of_system
 from core.events import Event
-from core.regular_files import open_regular
 from core.runs.event_kinds import EventKinds
 from core.runs.events import Resumed
 from core.runs.events_file import Recorded, recorded_in
+from core.storage.regular_files import open_regular
 
 _AT_ONCE_BYTES = 1 << 19  # some 2,000 steps: a window takes them without a stutter
 _LONGEST_LINE_BYTES = 1 << 26  # longer than any event; more of a damaged file is not read

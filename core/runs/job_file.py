@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_not_newer, explained
-from core.parsing import is_utf8, parse_edited_toml
-from core.regular_files import read_given, read_regular
-from core.schema import KEY, SCHEMA_VERSION, migrated
 from core.settings import Settings, SettingsKind, chosen_class
+from core.storage.atomic_files import write_whole
+from core.storage.parsing import is_utf8, parse_edited_toml
+from core.storage.regular_files import read_given, read_regular
+from core.storage.schema import KEY, SCHEMA_VERSION, migrated
 
 _MOST_BYTES = 8_000_000
 """Of a job file: it may hold the configuration of a model."""

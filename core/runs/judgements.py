@@ -14,12 +14,12 @@ from typing import Literal, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError, check_not_newer, explained
-from core.files import FileLock, append_whole
-from core.parsing import parse_json
-from core.regular_files import open_regular, read_regular
-from core.schema import number_of
+from core.storage.atomic_files import write_whole
+from core.storage.files import FileLock, append_whole
+from core.storage.parsing import parse_json
+from core.storage.regular_files import open_regular, read_regular
+from core.storage.schema import number_of
 
 Answer = Literal["A", "equal", "B", "neither"]
 ANSWERS: tuple[Answer, ...] = get_args(Answer)

@@ -2,11 +2,11 @@
 
 from dataclasses import asdict, dataclass
 
-from core.files import make_way, write_json
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.runs.folder import RunFolder
-from core.schema import KEY
+from core.storage.files import make_way, write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
+from core.storage.schema import KEY
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.distribution.resources import resource
 from core.documents.document import RUNNING_TEXT, Document, count_words
 from core.documents.languages import language_of
 from core.documents.sentences import Sentences, split_document
@@ -19,7 +20,6 @@ from core.documents.stems import stemmer_of
 from core.documents.words import unicode_words
 from core.events import Steps
 from core.gsg.tokens import Tokens
-from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for, is_broken, is_signpost
 from core.summarisers.context import in_context

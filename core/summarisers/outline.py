@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import Document, Kind
+from core.summaries.summary import OutlineEntry
 from core.summarisers.ranking import Ranking
-from core.summary import OutlineEntry
 
 
 def outline_of(document: Document, ranking: Ranking) -> tuple[OutlineEntry, ...]:

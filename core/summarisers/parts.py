@@ -17,7 +17,7 @@ from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
-from core.summary import Length
+from core.summaries.summary import Length
 
 _SCORES = GapSentenceSettings(strategy="independent-document", tokenizer="unicode")
 

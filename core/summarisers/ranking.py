@@ -12,8 +12,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from core.summaries.summary import LengthUnit
 from core.summarisers.citations import NO_CITING, Citing
-from core.summary import LengthUnit
 
 
 @dataclass(frozen=True, eq=False)

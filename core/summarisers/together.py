@@ -22,8 +22,8 @@ from core.documents.stems import stemmer_of
 from core.documents.words import unicode_words
 from core.export.combined import CombinedSummary, Point, Voice, name_of
 from core.export.excerpt import KeptSummary
-from core.length import Length
 from core.stop import StopToken
+from core.summaries.length import Length
 
 DIGEST = Length(40)
 """How many sentences of each document are looked at."""

@@ -17,6 +17,7 @@ from core.events import Progress, Steps
 from core.evidence.finder import EvidenceFinder
 from core.numbers import format_count, format_quantity
 from core.stop import StopToken
+from core.summaries.summary import Length, Summary
 from core.summarisers.degenerate import fault_of_text
 from core.summarisers.events import TextWritten
 from core.summarisers.parts import (
@@ -28,7 +29,6 @@ from core.summarisers.parts import (
     size_of,
     without_repeats,
 )
-from core.summary import Length, Summary
 from core.training.engines import open_with
 from core.training.writing_model import WritingModel
 

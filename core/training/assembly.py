@@ -12,8 +12,6 @@ from core.data.sampler import EpochPlan
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
-from core.files import folder_size
-from core.machine import SLOW_BF16
 from core.models.builders import build
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.protocol import Model
@@ -22,6 +20,8 @@ from core.numbers import format_count, format_share
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
+from core.storage.files import folder_size
+from core.system.machine import SLOW_BF16
 from core.training.device import is_slow
 from core.training.loop import Trainer
 from core.training.optimizers import optimizer_of

@@ -8,7 +8,7 @@ import psutil
 import torch
 
 from core.errors import EpitomeError
-from core.machine import bf16_units, usable_cores
+from core.system.machine import bf16_units, usable_cores
 from core.training.settings import Precision, StepSettings
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}

@@ -16,17 +16,17 @@ from core.decoding.ctranslate2_writer import CTranslate2Writer, Frame, load
 from core.decoding.engine import Engine, EngineChoice, searches_alike
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided
+from core.distribution.parts import part_of
 from core.errors import EpitomeError, explained
-from core.files import write_json
 from core.library.seal import seal_of
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.settings import ModelSettings
-from core.parsing import parse_json
-from core.parts import part_of
-from core.regular_files import read_regular, rename_patiently
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
+from core.storage.files import write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular, rename_patiently
 from core.training.checkpoint import WEIGHTS_FILE
 from core.training.device import open_device
 from core.training.plan import RunPlan

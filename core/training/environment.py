@@ -9,11 +9,11 @@ from typing import Any
 
 import torch
 
-from core.files import write_json
 from core.models.parts.products import Products, products_in_use
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.runs.folder import OWN_PROCESSES, RunFolder
+from core.storage.files import write_json
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 from core.training.meeting import STORE_VARIABLE
 from core.training.team import Team
 from core.version import VERSION

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from core.atomic_files import write_whole
 from core.decoding.settings import DecodingSettings
 from core.errors import NO_RUN, EpitomeError, check_not_newer
 from core.models.settings import FAMILIES, ModelSettings
-from core.parsing import parse_json
 from core.runs.folder import RunFolder
 from core.runs.job_file import read_job, write_job
-from core.schema import KEY, SCHEMA_VERSION, migrated
 from core.settings import NONE, Settings, SettingsKind
+from core.storage.atomic_files import write_whole
+from core.storage.parsing import parse_json
+from core.storage.schema import KEY, SCHEMA_VERSION, migrated
 from core.training.settings import RunSettings, TrainSettings
 
 TABLES: dict[str, SettingsKind] = {

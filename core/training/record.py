@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 
-from core.atomic_files import write_whole
 from core.events import Event, Progress
-from core.files import append_whole
 from core.runs.control import ControlFile
 from core.runs.events import Resumed
 from core.runs.events_file import EventsFile, read_events
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
+from core.storage.atomic_files import write_whole
+from core.storage.files import append_whole
 from core.training.events import SampleWritten
 from core.training.tensorboard_log import TensorBoardLog
 

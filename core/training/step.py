@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from core.allocator import keep_freed_memory
 from core.models.batch import TrainingBatch
 from core.models.parts.randomness import Randomness
 from core.models.protocol import Model
+from core.system.allocator import keep_freed_memory
 from core.training.device import autocast, check_precision
 from core.training.optimizers import adam
 from core.training.settings import StepSettings, TrainSettings

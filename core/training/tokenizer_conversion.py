@@ -11,10 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from core.bounded_child import ask
 from core.errors import EpitomeError
 from core.models.hugging_face.files import read_tokenizer_settings
 from core.models.hugging_face.folder import TOKENIZER_FILE
+from core.system.bounded_child import ask
 
 _CODE = "from core.training.tokenizer_conversion import main; main()"
 _WAIT_S = 120.0  # large vocabularies take half a minute on a busy machine

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from unittest import mock
 
-from core import parts
+from core.distribution import parts
 from core.jobs.trash import discard_folder
 from docs.pictures_of.stage import settle
 from docs.pictures_of.summarise import summarised

@@ -3,10 +3,10 @@
 import tempfile
 from pathlib import Path
 
+from core.distribution.resources import resource
 from core.events import Failed, Progress
 from core.jobs.sources import SourceRef
-from core.resources import resource
-from core.summary import Length
+from core.summaries.summary import Length
 from docs.pictures_of.stage import settle
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase

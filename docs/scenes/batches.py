@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from core.distribution.resources import resource
 from core.events import Progress
 from core.jobs.batches.adding import AddToBatchJob
 from core.jobs.batches.rows import BatchSettings
@@ -13,7 +14,6 @@ from core.jobs.batches.store import BatchStore, EarlierStart
 from core.jobs.batches.work import BatchJob, resumed_line
 from core.jobs.listing import JobNow
 from core.jobs.run import run_inline
-from core.resources import resource
 from core.stop import StopToken
 from gui.main_window import MainWindow
 from gui.panels.batch.panel import BatchPanel

@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.chart import Chart, link
-from gui.widgets.chart_model import Axis, ChartModel, Limit, Note
-from gui.widgets.chart_series import Look, Series
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.charts.chart import Chart, link
+from gui.widgets.charts.chart_model import Axis, ChartModel, Limit, Note
+from gui.widgets.charts.chart_series import Look, Series
+from gui.widgets.display.plane import Divider, Plane
 
 _STEPS, _DONE = 50_000, 20_600
 _AXES = (

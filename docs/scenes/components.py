@@ -4,23 +4,23 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, Kind
-from gui.widgets.chip import Chip
-from gui.widgets.combo import ComboBox
-from gui.widgets.dialog import ConfirmDialog
-from gui.widgets.field import NumberField
-from gui.widgets.focus_ring import OUTSET_PX, RingFrame
-from gui.widgets.label import Label
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.progress import ProgressBar
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.sign import Sign
-from gui.widgets.skeleton import Skeleton
-from gui.widgets.slider import Slider
-from gui.widgets.toast import Toast
-from gui.widgets.toggle import CheckBox, RadioButton, Switch
-from gui.widgets.tooltip import Tooltip
+from gui.widgets.chrome.toast import Toast
+from gui.widgets.display.chip import Chip
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.display.sign import Sign
+from gui.widgets.display.skeleton import Skeleton
+from gui.widgets.display.tooltip import Tooltip
+from gui.widgets.inputs.button import Button, Kind
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.inputs.field import NumberField
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.slider import Slider
+from gui.widgets.inputs.toggle import CheckBox, RadioButton, Switch
+from gui.widgets.support.focus_ring import OUTSET_PX, RingFrame
 
 SIZE_PX = (1440, 900)
 _RIGHT_X = 920

@@ -10,7 +10,7 @@ from gui.forms.editors import Offer
 from gui.forms.form import Form
 from gui.forms.state import FormState
 from gui.theme.theme import Theme
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.display.plane import Divider, Plane
 
 _GROUPS = {
     "Optimiser": ("optimizer", "learning_rate", "schedule", "warm_up", "weight_decay", "clip"),

@@ -7,15 +7,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from core.distribution.resources import resource
 from core.export.excerpt import KeptSummary
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.library.history import History
 from core.library.history_entry import NewEntry
-from core.resources import resource
 from core.stop import StopToken
-from core.summary import Summary
+from core.summaries.summary import Summary
 from gui.main_window import MainWindow
 from tests.helpers.histories import an_entry
 

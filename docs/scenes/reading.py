@@ -5,14 +5,14 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.documents.document import Block, Document, Kind, Source
-from core.summary import Evidence, Length, Summary, SummarySentence
+from core.summaries.summary import Evidence, Length, Summary, SummarySentence
 from gui.theme.theme import Theme
-from gui.widgets.evidence_map import EvidenceMap
-from gui.widgets.label import Label
-from gui.widgets.marks import evidence_marks
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.reading_view import ReadingView
-from gui.widgets.summary_list import SummaryList
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.reading.evidence_map import EvidenceMap
+from gui.widgets.reading.marks import evidence_marks
+from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.reading.summary_list import SummaryList
 
 SIZE_PX = (1440, 900)
 _RAIL_PX, _HEADER_PX, _STRIP_PX, _STATUS_PX = 72, 52, 44, 28

@@ -13,8 +13,8 @@ from core.library.preferences import Preferences, save_preferences
 from core.library.recent import Recent, Recents
 from gui.panels.settings.panel import SettingsPanel
 from gui.theme.theme import Theme
-from gui.widgets.plane import Plane
-from gui.widgets.rail import Rail, RailItem
+from gui.widgets.chrome.rail import Rail, RailItem
+from gui.widgets.display.plane import Plane
 
 SIZE_PX = (1440, 900)
 _ICONS_ONLY_BELOW_PX = 1200

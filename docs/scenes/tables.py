@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.table import Table
-from gui.widgets.table_model import (
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import (
     Column,
     Interval,
     Measure,

@@ -7,16 +7,16 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
-from core.length import Length, LengthUnit
 from core.numbers import format_count
+from core.summaries.length import Length, LengthUnit
 from gui.forms.editors import Editor, NumberLine, whole_bounds
 from gui.forms.fields import Number
 from gui.forms.values import length_raw, title_of
 from gui.theme.theme import Theme
-from gui.widgets.field import TextField
-from gui.widgets.numbers import parse_number
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.slider import Slider
+from gui.widgets.inputs.field import TextField
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.slider import Slider
+from gui.widgets.support.numbers import parse_number
 
 _FIELD_PX = 64
 _SLIDER_PX = 140

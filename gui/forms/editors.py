@@ -13,13 +13,13 @@ from core.settings import NONE
 from gui.forms.fields import Kind, Number
 from gui.forms.values import title_of
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import TextField
-from gui.widgets.menu import Menu
-from gui.widgets.numbers import parse_number
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.toggle import Switch
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import TextField
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.toggle import Switch
+from gui.widgets.support.numbers import parse_number
 
 NUMBER_PX = 120
 TEXT_PX = 260

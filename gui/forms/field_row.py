@@ -11,11 +11,11 @@ from gui.forms.fields import FormField
 from gui.forms.row import Row
 from gui.forms.values import range_of
 from gui.theme.theme import Theme
-from gui.widgets.announce import announce
-from gui.widgets.button import icon_button
-from gui.widgets.label import Label
-from gui.widgets.paint import painter_on
-from gui.widgets.tooltip import set_tooltip
+from gui.widgets.display.label import Label
+from gui.widgets.display.tooltip import set_tooltip
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.support.announce import announce
+from gui.widgets.support.paint import painter_on
 
 UNIT_PX = 64
 MARK_PX = 132

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from core.length import LengthText
 from core.settings import Settings
+from core.summaries.length import LengthText
 from gui.control_words import in_window
 
 

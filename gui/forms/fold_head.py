@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy
 
 from gui.forms.field_row import Difference
 from gui.theme.theme import Theme
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.paint import draw_icon, painter_on
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_icon, painter_on
 
 _HEIGHT_PX = 41
 

@@ -21,12 +21,12 @@ from gui.forms.given_row import Given, GivenRow
 from gui.forms.state import FormState
 from gui.forms.values import shown_value
 from gui.theme.theme import Theme
-from gui.widgets.announce import announce
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.sign import Sign
-from gui.widgets.tab_order import put_in_order
-from gui.widgets.toggle import Switch
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.toggle import Switch
+from gui.widgets.support.announce import announce
+from gui.widgets.support.leaving import let_go
+from gui.widgets.support.tab_order import put_in_order
 
 STACKED_BELOW_PX = 600
 _HEAD_PX = 48

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gui.forms.row import Row
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
+from gui.widgets.display.label import Label
 
 
 @dataclass(frozen=True)

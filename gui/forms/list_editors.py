@@ -11,9 +11,9 @@ from gui.forms.editors import Editor
 from gui.forms.fields import FormField, Items, Table
 from gui.forms.values import blank, blank_row
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.support.leaving import clear
 
 _INDEX_PX = 20
 

@@ -5,9 +5,9 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.paint import painter_on
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.support.paint import painter_on
 
 ROW_PX = 57  # its line included
 _GAP_PX = 16

@@ -10,7 +10,7 @@ from core.settings import Settings
 from gui.forms.fields import FormField, Number, describe
 from gui.forms.problems import ACROSS, sentences
 from gui.forms.values import plain, written
-from gui.widgets.numbers import parse_decimal
+from gui.widgets.support.numbers import parse_decimal
 
 S = TypeVar("S", bound=Settings)
 

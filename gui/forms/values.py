@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError
-from core.length import Length, LengthUnit
 from core.numbers import THIN_SPACE, format_count, format_quantity
 from core.settings import NONE
+from core.summaries.length import Length, LengthUnit
 from gui.forms.fields import (
     Choice,
     Folder,
@@ -19,7 +19,7 @@ from gui.forms.fields import (
     SummaryLength,
     Table,
 )
-from gui.widgets.numbers import format_decimal, parse_decimal, parse_number
+from gui.widgets.support.numbers import format_decimal, parse_decimal, parse_number
 
 _OWN_CASE = {
     "adafactor": "Adafactor",

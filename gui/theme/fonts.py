@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from PySide6.QtGui import QFont, QFontDatabase
 
-from core.resources import resource
+from core.distribution.resources import resource
 
 TextFace = Literal["serif", "inter", "system"]
 

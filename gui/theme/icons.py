@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from core.resources import resource
+from core.distribution.resources import resource
 
 _FILLED = "-filled"
 _THICK_AT_PX = 12  # the smallest icons keep Lucide's full stroke, or they fade

@@ -6,11 +6,11 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from core.distribution.parts import Part, PartName, activate, can_install, part_of
 from core.events import Event, Failed, Progress
 from core.jobs.call import CallJob
 from core.jobs.job import Job
 from core.numbers import format_quantity, format_size
-from core.parts import Part, PartName, activate, can_install, part_of
 from gui.job_list import JobList
 from gui.workers.controller import Controller
 from gui.workers.runner import Run

@@ -14,7 +14,7 @@ from core.jobs.queued import State
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
 from gui.job_list import JobList, JobState, JobWish
-from gui.widgets.toast import Tone
+from gui.widgets.chrome.toast import Tone
 from gui.workers.queue_runner import QueueRunner
 
 _SHOWN_AS: Final[dict[State, JobState]] = {

@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Signal
 from core.events import Event, Failed, Finished, Stopped
 from core.stop import Wish
 from gui.control_words import event_in_window
-from gui.widgets.leaving import let_go
+from gui.widgets.support.leaving import let_go
 
 
 class Run(QObject):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from installers.tree import ROOT, compile_tree, executable
 
-from core.system_libraries import DRAWING, WAYLAND, X11
+from core.distribution.system_libraries import DRAWING, WAYLAND, X11
 from core.version import VERSION
 
 HOME = Path("/usr/lib/epitome")

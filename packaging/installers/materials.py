@@ -6,8 +6,8 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any
 
+from core.distribution.packages import licence_of
 from core.installation import libraries_in
-from core.packages import licence_of
 from core.version import VERSION
 
 

@@ -32,8 +32,8 @@ from core.jobs.batches.adding import AddToBatchJob  # noqa: E402
 from core.jobs.batches.rows import BatchSettings  # noqa: E402
 from core.jobs.batches.work import BatchJob  # noqa: E402
 from core.jobs.run import run_inline  # noqa: E402
-from core.machine import usable_cores  # noqa: E402
 from core.stop import StopToken  # noqa: E402
+from core.system.machine import usable_cores  # noqa: E402
 from tests.helpers.pdf_maker import paragraph  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results" / "batch.csv"

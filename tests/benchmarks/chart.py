@@ -19,11 +19,11 @@ from PySide6.QtWidgets import QApplication
 
 from docs.scenes.tables import files_model
 from gui.theme.theme import Theme
-from gui.widgets.chart import Chart
-from gui.widgets.chart_model import ChartModel
-from gui.widgets.chart_series import Look, Series
-from gui.widgets.table import Table
-from gui.widgets.table_model import TableModel
+from gui.widgets.charts.chart import Chart
+from gui.widgets.charts.chart_model import ChartModel
+from gui.widgets.charts.chart_series import Look, Series
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import TableModel
 
 POINTS = 1_000_000
 ROWS = 20_000

@@ -38,8 +38,8 @@ from core.jobs.run import run_inline  # noqa: E402
 from core.jobs.source_files import FolderOptions, files_named  # noqa: E402
 from core.jobs.summarise import SummariseSettings  # noqa: E402
 from core.jobs.summarise_batch import SourceSummarised, SummariseBatchJob  # noqa: E402
-from core.machine import usable_cores  # noqa: E402
 from core.stop import StopToken  # noqa: E402
+from core.system.machine import usable_cores  # noqa: E402
 from tests.benchmarks.batch import write_documents  # noqa: E402
 from tests.helpers.clusters import LocalCluster, local_cluster  # noqa: E402
 

@@ -21,7 +21,6 @@ from core.decoding.settings import DecodingSettings  # noqa: E402
 from core.events import Failed, Finished  # noqa: E402
 from core.jobs.run import run_inline  # noqa: E402
 from core.jobs.try_step import TryStepJob  # noqa: E402
-from core.machine import bf16_units, usable_cores  # noqa: E402
 from core.models.language_model.settings import PRESETS as LANGUAGE_MODELS  # noqa: E402
 from core.models.reformer.encoder_decoder_settings import (  # noqa: E402
     ReformerEncoderDecoderSettings,
@@ -36,6 +35,7 @@ from core.profiling.forecast import (  # noqa: E402
 )
 from core.profiling.work import MIB, step_work  # noqa: E402
 from core.stop import StopToken  # noqa: E402
+from core.system.machine import bf16_units, usable_cores  # noqa: E402
 from core.training.plan import RunPlan  # noqa: E402
 from core.training.settings import RunSettings, TrainSettings  # noqa: E402
 

@@ -42,7 +42,7 @@ from core.events import result_of  # noqa: E402
 from core.evidence.finder import EvidenceFinder  # noqa: E402
 from core.metrics.intervals import draws  # noqa: E402
 from core.stop import StopToken  # noqa: E402
-from core.summary import SummarySentence  # noqa: E402
+from core.summaries.summary import SummarySentence  # noqa: E402
 from tests.helpers.labelled_evidence import PAIRS, Labelled, counts, read_labels  # noqa: E402
 from tests.helpers.planted_errors import plant  # noqa: E402
 

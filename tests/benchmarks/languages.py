@@ -25,9 +25,9 @@ from core.documents.sentences import split_paragraph  # noqa: E402
 from core.events import result_of  # noqa: E402
 from core.metrics.rouge import Rouge  # noqa: E402
 from core.stop import StopToken  # noqa: E402
+from core.summaries.summary import Length  # noqa: E402
 from core.summarisers.built_in import rank_document  # noqa: E402
 from core.summarisers.choice import choose  # noqa: E402
-from core.summary import Length  # noqa: E402
 
 PAIRS = ROOT / "../shared/data/pairs"
 RESULTS = Path(__file__).parent / "results" / "languages.csv"

@@ -44,8 +44,8 @@ from train_ranker import Example, example_of, trained  # noqa: E402
 from core.documents.document import Document, count_words  # noqa: E402
 from core.documents.readers.door import read_pasted  # noqa: E402
 from core.events import result_of  # noqa: E402
-from core.length import Length  # noqa: E402
 from core.stop import StopToken  # noqa: E402
+from core.summaries.length import Length  # noqa: E402
 from core.summarisers.built_in import candidates_of, ranked, shipped_ranker  # noqa: E402
 from core.summarisers.choice import choose, ranks_needed  # noqa: E402
 from core.summarisers.ranker import Ranker  # noqa: E402

@@ -32,9 +32,9 @@ sys.path.insert(0, str(ROOT))
 
 from core.documents.document import Document, count_words  # noqa: E402
 from core.events import result_of  # noqa: E402
-from core.length import Length  # noqa: E402
 from core.metrics.intervals import paired_bootstrap  # noqa: E402
 from core.stop import StopToken  # noqa: E402
+from core.summaries.length import Length  # noqa: E402
 from core.summarisers.built_in import rank_document  # noqa: E402
 from core.summarisers.choice import choose, ranks_needed  # noqa: E402
 from core.summarisers.ranking import Ranking  # noqa: E402

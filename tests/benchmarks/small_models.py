@@ -26,8 +26,8 @@ from core.decoding.engine import EngineChoice  # noqa: E402
 from core.documents.document import Document, count_words  # noqa: E402
 from core.documents.readers.door import read_pasted  # noqa: E402
 from core.events import result_of  # noqa: E402
-from core.length import Length  # noqa: E402
 from core.stop import StopToken  # noqa: E402
+from core.summaries.length import Length  # noqa: E402
 from tests.helpers.labelled_evidence import PAIRS  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"

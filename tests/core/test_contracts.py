@@ -12,12 +12,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LINT = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 PLANTED = [
-    ("core-layers", "core/errors.py", "import core.summary"),
+    ("core-layers", "core/errors.py", "import core.summaries.summary"),
     ("core-layers", "core/export/text.py", "import core.metrics.rouge"),
     ("gui-layers", "gui/theme/tokens.py", "import gui.widgets"),
     ("panels-apart", "gui/panels/settings/__init__.py", "import gui.panels.summarise"),
-    ("core-without-qt", "core/summary.py", "import PySide6.QtCore"),
-    ("core-without-qt", "core/summary.py", "import gui.theme"),
+    ("core-without-qt", "core/summaries/summary.py", "import PySide6.QtCore"),
+    ("core-without-qt", "core/summaries/summary.py", "import gui.theme"),
     ("window-through-doors", "gui/widgets/__init__.py", "import core.documents.sentences"),
     ("window-through-doors", "gui/widgets/__init__.py", "def f():\n    import core.metrics"),
     ("text-without-torch", "core/documents/sentences.py", "import torch"),
@@ -27,7 +27,7 @@ PLANTED = [
     ("text-without-torch", "core/settings.py", "import accelerate"),
     ("text-without-torch", "core/library/folders.py", "import tokenizers"),
     ("text-without-torch", "core/metrics/rouge.py", "import sacrebleu"),
-    ("readers-start-nothing", "core/documents/readers/door.py", "import core.processes"),
+    ("readers-start-nothing", "core/documents/readers/door.py", "import core.system.processes"),
     ("readers-start-nothing", "core/documents/readers/door.py", "import subprocess"),
     ("panels-start-nothing", "gui/panels/settings/__init__.py", "import core.jobs.child_process"),
     ("panels-start-nothing", "gui/panels/settings/__init__.py", "import core.jobs.lane"),
@@ -44,8 +44,8 @@ OTHERWISE = [
     ("gui-layers", "gui/stray.py", "", "not listed as layers"),
     (
         "widgets-without-circles",
-        "gui/widgets/chart_layer.py",
-        "import gui.widgets.chart_plot",
+        "gui/widgets/charts/chart_layer.py",
+        "import gui.widgets.charts.chart_plot",
         "- .chart_layer -> .chart_plot",
     ),
 ]

@@ -6,8 +6,8 @@ import pytest
 
 from core.documents.document import LeftOut, Reading
 from core.numbers import format_count, format_pages, format_quantity, format_seconds, format_share
-from core.summary import Doubt, Summary
-from core.summary_lines import (
+from core.summaries.summary import Doubt, Summary
+from core.summaries.summary_lines import (
     coverage_line,
     describe_left_out,
     left_out_line,

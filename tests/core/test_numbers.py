@@ -39,7 +39,7 @@ def test_numbers_are_written_as_a_person_reads_them(told: str, expected: str) ->
 
 
 # Another way to write thousands would stand in one sentence with this one.
-ALLOWED = {"core/numbers.py", "core/profiling/table.py", "gui/widgets/numbers.py"}
+ALLOWED = {"core/numbers.py", "core/profiling/table.py", "gui/widgets/support/numbers.py"}
 
 
 def test_nothing_else_writes_thousands() -> None:

@@ -28,7 +28,7 @@ MADE_IN_CALLS = {
     "core/evidence/names.py: re.finditer(f'(?={acronym})', self._initials, re.IGNORECASE)",
     "core/evidence/names.py: re.finditer(f'(?<!\\\\w){letters}\\\\b', self._text)",
     "gui/control_words.py: re.sub(pattern, words, text)",  # of one sentence
-    "gui/widgets/finder.py: re.compile(_SPACE.join(parts), re.IGNORECASE)",
+    "gui/widgets/support/finder.py: re.compile(_SPACE.join(parts), re.IGNORECASE)",
 }
 # Made when they are first wanted, for each language or table of words: the collector has them made.
 MADE_LATER = (

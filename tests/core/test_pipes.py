@@ -16,7 +16,6 @@ from core.data.staging import staging_folder
 from core.data.tokenizer import Tokenizer, TokenizerSettings
 from core.errors import EpitomeError
 from core.events import Finished
-from core.files import append_whole
 from core.jobs.batches.parquet import first_parquet_rows
 from core.jobs.batches.store import BatchStore
 from core.jobs.kinds import order_again
@@ -30,6 +29,7 @@ from core.models.weights import read_tensors
 from core.runs.checkpoints import Checkpoints
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder
+from core.storage.files import append_whole
 from core.training.plan import RunPlan
 from tests.helpers.histories import an_entry
 from tests.helpers.systems import make_pipe
@@ -83,20 +83,20 @@ PUTS: dict[str, Callable[[Path], None]] = {
 
 # Modules that open files otherwise, each with its reason.
 OPEN_THEMSELVES = {
-    "core/regular_files.py": "opens all others",
-    "core/files.py": "opens databases",
+    "core/storage/regular_files.py": "opens all others",
+    "core/storage/files.py": "opens databases",
     "core/installation.py": "read when Python starts, beside the program itself",
-    "core/parts.py": "the project file of the program itself",
-    "core/releases.py": "the repository of the program itself",
+    "core/distribution/parts.py": "the project file of the program itself",
+    "core/distribution/releases.py": "the repository of the program itself",
     "core/jobs/locked_hashes.py": "beside the program itself",
     "core/jobs/install_part.py": "what pip has just written; and beside the program itself",
     "core/data/disk_columns.py": "in a folder of its own that has just been made",
     "core/jobs/ray_engine/tasks.py": "in a folder of its own that has just been made",
     "core/jobs/team.py": "in a folder of its own that has just been made",
     "core/training/sharing.py": "in a folder of its own that has just been made",
-    "core/limits.py": "what the kernel says",
-    "core/machine.py": "what the kernel says",
-    "core/processes.py": "what the kernel says",
+    "core/system/limits.py": "what the kernel says",
+    "core/system/machine.py": "what the kernel says",
+    "core/system/processes.py": "what the kernel says",
     "core/profiling/memory.py": "what the kernel says",
     "core/training/environment.py": "what the kernel says",
     "core/summarisers/quality.py": "a resource",
@@ -161,7 +161,7 @@ def test_files_are_read_through_what_refuses_pipes() -> None:
 
 
 def opens_itself(file: Path) -> bool:
-    """True if a module reads or appends to a file without `core.regular_files`."""
+    """True if a module reads or appends to a file without `core.storage.regular_files`."""
     text = file.read_text("utf-8")
     if not _OPENS.search(text):  # which spares most files the parser
         return False

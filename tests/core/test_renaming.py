@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core import regular_files
+from core.storage import regular_files
 
 
 def _renames(text: str) -> bool:
@@ -24,7 +24,7 @@ def _renames(text: str) -> bool:
 
 
 def test_every_renaming_waits_for_what_another_program_has_open() -> None:
-    core = Path(regular_files.__file__).parent
+    core = Path(regular_files.__file__).parents[1]
     found = [
         path.relative_to(core).as_posix()
         for path in sorted(core.rglob("*.py"))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.settings import Settings, option
+from core.storage.atomic_files import write_whole
 
 
 class Oven(Settings):

@@ -16,7 +16,7 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # as `gui.app` doe
 
 from gui.main_window import MainWindow  # noqa: E402
 from gui.theme.theme import Theme  # noqa: E402
-from gui.widgets import toast  # noqa: E402
+from gui.widgets.chrome import toast  # noqa: E402
 from gui.workers.garbage import collect_due  # noqa: E402
 from tests.helpers.patience import PATIENCE_MS, PatientBot  # noqa: E402
 from tests.helpers.windows import empty_again, end_window, show_window  # noqa: E402

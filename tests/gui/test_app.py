@@ -12,9 +12,9 @@ from PySide6.QtCore import qWarning
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from core.distribution.system_libraries import X11, missing_libraries, told
 from core.errors import EpitomeError
 from core.library.folders import Folders
-from core.system_libraries import X11, missing_libraries, told
 from core.version import VERSION
 from gui import app
 from gui.app import _fit_to_screen, main

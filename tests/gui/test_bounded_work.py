@@ -25,12 +25,12 @@ from core.jobs.choose import choose_summary
 from core.jobs.open_document import DocumentRanked, DocumentRead
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.ranking import Order, Ranking
-from core.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import MOST_SENTENCES, Choices
 from gui.panels.summarise.state import Phase, SummariseState
-from gui.widgets.finder import SLICE, Finder
+from gui.widgets.support.finder import SLICE, Finder
 from gui.workers.inline import run_now
 from tests.helpers.windows import desk, end_window, show_window
 
@@ -57,8 +57,8 @@ from PySide6.QtWidgets import QApplication
 from core.jobs.sources import SourceRef, openable_formats
 from core.library.folders import Folders
 from core.library.preferences import Preferences
-from core.resources import resource
-from core.summary import Length
+from core.distribution.resources import resource
+from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme

@@ -23,7 +23,7 @@ from core.library.session import Session, left_behind
 from core.library.session_state import SessionState
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
-from gui.widgets.text_dialog import TextDialog
+from gui.widgets.inputs.text_dialog import TextDialog
 from tests.helpers.killing import KILL, KILLED_STATUS
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.reading import make_document

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from core.library.preferences import load_preferences
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
-from gui.widgets.focus_ring import FocusRing
+from gui.widgets.support.focus_ring import FocusRing
 from tests.helpers.windows import (
     ARTICLE,
     PATENT,

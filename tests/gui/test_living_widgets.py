@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 GUI = Path(__file__).parents[2] / "gui"
-LEAVING = "widgets/leaving.py"
+LEAVING = "widgets/support/leaving.py"
 SIGNALS = ("destroyed", "focusChanged", "focusObjectChanged")
 """They may carry what is half gone, but PySide wraps only the arguments that a slot takes."""
 STAYS = {

@@ -21,14 +21,14 @@ from core.jobs.sources import SourceRef
 from core.library.folders import Folders
 from core.library.preferences import load_preferences
 from core.library.recent import Recents
-from core.summary import Length
+from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.field import PasswordField
-from gui.widgets.strip import Strip
+from gui.widgets.display.strip import Strip
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.field import PasswordField
 from tests.helpers.killing import KILL, KILLED
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_maker import encrypted, long_report

@@ -9,17 +9,17 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from core.display_names import shown
 from core.library.history import History
 from core.library.recent import Recent
-from core.shown import shown
 from gui.main_window import MainWindow
 from gui.panel import joined, parted
 from gui.panels.summarise import intake
 from gui.panels.summarise.documents import MOST_DOCUMENTS
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.table_model import Column, told
+from gui.widgets.display.label import Label
+from gui.widgets.tables.table_model import Column, told
 from tests.helpers.histories import an_entry
 from tests.helpers.windows import (
     ARTICLE,

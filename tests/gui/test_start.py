@@ -53,8 +53,8 @@ LATER = (
     # What draws, measures and checks.
     "matplotlib", "pyqtgraph", "psutil", "multiprocessing", "asyncio",
     # What an open document needs, what a crash left, and other panels.
-    "core.documents.document", "core.summary", "core.library.session",
-    "gui.panels.summarise.desk", "gui.widgets.reading_view", "gui.panels.settings.panel",
+    "core.documents.document", "core.summaries.summary", "core.library.session",
+    "gui.panels.summarise.desk", "gui.widgets.reading.reading_view", "gui.panels.settings.panel",
     "gui.forms",
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.panel_table import panel_table
-from gui.widgets.label import Label
+from gui.widgets.display.label import Label
 from tests.helpers.windows import WIDE
 
 HEAD_PX = 52

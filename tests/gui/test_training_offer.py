@@ -7,12 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from core.distribution.parts import Part, part_of
 from core.events import Failed
-from core.parts import Part, part_of
 from gui.main_window import MainWindow
 from gui.training_offer import TrainingOffer
-from gui.widgets.label import Label
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
 from gui.workers.part_installer import PartState
 from tests.helpers.windows import words_on
 

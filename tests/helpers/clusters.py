@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from core.distribution.parts import part_of
 from core.errors import EpitomeError
 from core.events import Finished
 from core.jobs.cluster.connection import CheckClusterJob
 from core.jobs.run import run_inline
-from core.parts import part_of
 from core.stop import StopToken
 from tests.helpers.patience import PATIENCE_S
 

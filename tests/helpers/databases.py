@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.files import open_database
+from core.storage.files import open_database
 
 
 class OpenedDatabases:

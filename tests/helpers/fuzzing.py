@@ -15,7 +15,7 @@ from queue import Empty, Queue, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from core.limits import told_by_status
+from core.system.limits import told_by_status
 from tests.helpers.fuzz_seeds import seeds
 from tests.helpers.hostile_files import SECRET, format_of_case
 from tests.helpers.hostile_models import KINDS

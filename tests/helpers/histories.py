@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePath
 
+from core.distribution.resources import resource
 from core.documents.document import Reading, Source
-from core.length import Length
 from core.library.history_entry import NewEntry
-from core.resources import resource
-from core.summary import Evidence, Summary, SummarySentence
+from core.summaries.length import Length
+from core.summaries.summary import Evidence, Summary, SummarySentence
 
 DAY_S = 86_400.0
 STILL_S = 1_700_000_000.0

@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core import limits
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
-from core.limits import Limits, limited, share_taken, without_time_limit
 from core.stop import StopToken
+from core.system import limits
+from core.system.limits import Limits, limited, share_taken, without_time_limit
 from tests.helpers.killing import KILL
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 from PySide6.QtCore import QThread, QThreadPool
 
-from core.bounded_child import BoundedService
+from core.system.bounded_child import BoundedService
 
 GRACE_S = 30.0  # an upper bound on how long an ending thread or process is waited for
 _started: list[QThread] = []

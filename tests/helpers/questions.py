@@ -3,7 +3,7 @@
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from gui.widgets.dialog import ConfirmDialog
+from gui.widgets.inputs.dialog import ConfirmDialog
 
 
 def answer(deed: bool) -> list[str]:

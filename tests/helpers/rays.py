@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.distribution.parts import part_of
 from core.jobs.ray_engine.session import MARK
-from core.parts import part_of
 from tests.helpers.corpora import TEXTS
 from tests.helpers.patience import PATIENCE_S
 

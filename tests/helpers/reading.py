@@ -1,7 +1,7 @@
 """Documents, summaries and pointers for tests of the reading view, the summary list and the map."""
 
 from core.documents.document import Block, Document, Kind, Source
-from core.summary import Evidence, Length, Summary, SummarySentence
+from core.summaries.summary import Evidence, Length, Summary, SummarySentence
 
 WORDS = "lithium nitride layer of the cell between thin suspension with argyrodite density grows"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema
 
-from core.resources import resource
+from core.distribution.resources import resource
 
 
 def validate(value: Any, command: str) -> None:

@@ -1,7 +1,7 @@
 """A small document, its summary, and the same with awkward text."""
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source
-from core.summary import Evidence, Length, Summary, SummarySentence
+from core.summaries.summary import Evidence, Length, Summary, SummarySentence
 
 SCAN = LeftOut("pages without text", "they are scans", pages=(3, 4))
 HEADS = LeftOut("running heads", "they repeat on every page", 12, (1, 2), missed=False)

@@ -18,7 +18,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
 from core.jobs.sources import SourceRef
-from core.summary import Length
+from core.summaries.summary import Length
 from gui.app import main
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase

@@ -8,17 +8,17 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from core.distribution.resources import resource
 from core.events import Progress
 from core.jobs.sources import SourceRef
 from core.library.folders import Folders
 from core.library.preferences import Preferences
-from core.resources import resource
-from core.summary import Length
+from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.desk import Desk
 from gui.panels.summarise.state import Phase, SummariseState
 from gui.theme.theme import Theme
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 from gui.workers.inline import run_now
 from tests.helpers.shelf import kept
 

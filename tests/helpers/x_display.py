@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
-from core.system_libraries import libraries_for, missing_libraries
+from core.distribution.system_libraries import libraries_for, missing_libraries
 
 PROGRAMS = ("Xvfb", "xdotool")
 _ON_X = {"QT_QPA_PLATFORM": "xcb"}

@@ -13,8 +13,8 @@ from core.events import Event, Failed, Finished, Started, Stopped, is_last
 from core.jobs.child import Happened, Inbox, Order, RunJob, StopJob, command
 from core.jobs.child_process import ChildProcess, run_in_child
 from core.jobs.job import Job
-from core.processes import Child
 from core.stop import StopToken, Wish
+from core.system.processes import Child
 from tests.helpers.jobs import (
     CountJob,
     CrashingJob,

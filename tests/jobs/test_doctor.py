@@ -13,6 +13,10 @@ import psutil
 import pytest
 from packaging.requirements import Requirement
 
+from core.distribution.packages import is_wanted
+from core.distribution.parts import PART_NAMES
+from core.distribution.resources import resource
+from core.distribution.system_libraries import X11, missing_libraries
 from core.documents.readers.recognition import part
 from core.events import Finished, Started
 from core.jobs.doctor import (
@@ -24,11 +28,7 @@ from core.jobs.doctor import (
     examine,
     render,
 )
-from core.packages import is_wanted
-from core.parts import PART_NAMES
-from core.resources import resource
 from core.stop import Stopping, StopToken
-from core.system_libraries import X11, missing_libraries
 from core.version import VERSION
 from tests.helpers.hidden_libraries import without_libraries
 from tests.helpers.schemas import validate

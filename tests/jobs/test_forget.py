@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
-from core.files import FileLock
 from core.jobs.batches.queued import order_batch
 from core.jobs.forget import _SWEPT_FOLDERS, forget_everything
 from core.jobs.job_queue import JobQueue, process_lock
@@ -14,6 +13,7 @@ from core.jobs.trash import discard_folder
 from core.library.folders import Folders
 from core.library.history import connect
 from core.library.session import Session
+from core.storage.files import FileLock
 from tests.helpers.full_home import BATCH, CORPUS, RUN, full_home
 
 SECRET = b"The harbour master's diary"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from core.distribution.parts import part_of
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
@@ -19,7 +20,6 @@ from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.models.gguf import trial
 from core.models.gguf.trial import check_loads
 from core.models.hugging_face.folder import check_weights, look_through
-from core.parts import part_of
 from core.stop import StopToken
 from tests.helpers.corpora import TEXTS
 from tests.helpers.gguf_files import Typed, gguf_bytes, tiny_gguf, tiny_tensors, tiny_values

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from core.cli.main import main
+from core.distribution.parts import part_of
 from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
 from core.events import Event, Failed, Finished
@@ -24,7 +25,6 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.models.gguf import template
 from core.models.gguf.server import LlamaServer
-from core.parts import part_of
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
@@ -83,7 +83,7 @@ def summarised(text: str, model: str, **settings: str) -> Summarised:
 def test_without_the_part_the_import_says_how_to_get_it(
     file: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.parts.Part.is_installed", False)
+    monkeypatch.setattr("core.distribution.parts.Part.is_installed", False)
     done = last_of(file, home)
     assert isinstance(done, Failed)
     assert done.message == "The part “GGUF models” (llama.cpp) is not installed."

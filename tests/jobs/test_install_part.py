@@ -15,15 +15,15 @@ from pathlib import Path
 import pip
 import pytest
 
+from core.distribution.parts import FOLDER, Part
 from core.events import Event, Failed, Finished, Progress, Stopped
-from core.files import FileLock
 from core.jobs import install_part
 from core.jobs.install_part import InstallPartJob, PartInstalled
 from core.jobs.locked_hashes import locked_hashes
 from core.jobs.run import run_inline
-from core.parts import FOLDER, Part
-from core.processes import kill_tree
 from core.stop import StopToken
+from core.storage.files import FileLock
+from core.system.processes import kill_tree
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.wheels import make_wheel, stalling_index
 
@@ -37,7 +37,7 @@ import json, sys
 from pathlib import Path
 from core.jobs.install_part import InstallPartJob
 from core.jobs.run import run_inline
-from core.parts import Part
+from core.distribution.parts import Part
 from core.stop import StopToken
 part, python, *options = json.loads(sys.argv[1])
 part = Part(part[0], part[1], tuple(part[2]), tuple(part[3]), *part[4:])

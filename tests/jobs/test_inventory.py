@@ -10,7 +10,6 @@ import pytest
 
 from core.cli.main import main
 from core.events import Finished, Message, Stopped
-from core.files import FileLock
 from core.jobs.inventory import (
     Kind,
     Listed,
@@ -27,6 +26,7 @@ from core.library.folders import Folders
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder
 from core.stop import Stopping, StopToken
+from core.storage.files import FileLock
 from core.training.events import StepDone
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.schemas import validate

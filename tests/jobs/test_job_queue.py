@@ -18,14 +18,14 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Stopped
-from core.files import FileLock, locked
 from core.jobs import trash
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import JobKind, order_again
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
-from core.regular_files import rename_patiently
 from core.runs.events_file import EventsFile
+from core.storage.files import FileLock, locked
+from core.storage.regular_files import rename_patiently
 from tests.helpers.queued_jobs import count_up
 
 LANES = ("cpu", "cuda:0")

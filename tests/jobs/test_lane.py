@@ -14,15 +14,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import processes
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Progress, Started, Stopped
-from core.files import is_held
 from core.jobs import lane
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import QueuedJob
 from core.runs.events_file import EventsFile, read_events
+from core.storage.files import is_held
+from core.system import processes
 from tests.helpers.killing import KILL, KILLED
 from tests.helpers.queued_jobs import (
     KINDS,

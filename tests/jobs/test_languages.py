@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
+from core.distribution.resources import resource
 from core.documents.document import Kind, count_words
 from core.events import Finished
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
-from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for
 from core.summarisers.trimming import trimmed

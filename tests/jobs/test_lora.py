@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from core.cli.main import main
+from core.distribution.parts import part_of
 from core.errors import EpitomeError
 from core.events import Finished
 from core.jobs.export_model import ExportModelJob
@@ -20,7 +21,6 @@ from core.models.hugging_face.model import HuggingFaceModel, make_inner
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.parts.randomness import Randomness
 from core.models.weights import named_weights, read_tensors
-from core.parts import part_of
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard
 from core.stop import StopToken
@@ -210,7 +210,7 @@ def test_a_run_resumes_to_the_bit_and_its_export_needs_no_part(
     file = tmp_path / "tuned.epitome-model"
     *_, done = run_inline(ExportModelJob(runs / "whole", file, ModelCard()), StopToken())
     assert isinstance(done, Finished), done
-    monkeypatch.setattr("core.parts.Part.is_installed", False)
+    monkeypatch.setattr("core.distribution.parts.Part.is_installed", False)
     *_, done = run_inline(ImportModelJob(file, runs), StopToken())
     assert isinstance(done, Finished), done
     found, opened = open_model(done.result), open_model(runs / "whole")
@@ -244,7 +244,7 @@ def test_without_the_part_training_says_how_to_get_it(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     imported(library_folder("bart", tmp_path / "tiny-bart"), home)
-    monkeypatch.setattr("core.parts.Part.is_installed", False)
+    monkeypatch.setattr("core.distribution.parts.Part.is_installed", False)
     corpus = tiny_corpus(tmp_path / "pairs")
     words = ["train", "--from", "tiny-bart", "--corpus", str(corpus), *WORDS.split()]
     assert main([*words, "--steps", "2", "--out", "tuned"]) == 1

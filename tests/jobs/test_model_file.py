@@ -20,7 +20,6 @@ from torch import Tensor
 from core.cli.main import main
 from core.documents.readers.door import read_pasted
 from core.events import Event, Failed, Finished, Progress, Stopped, result_of
-from core.files import FileLock
 from core.jobs.call import CallJob
 from core.jobs.describe_models import described
 from core.jobs.export_model import ExportModelJob
@@ -37,7 +36,8 @@ from core.runs.about import RunAbout, write_about
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, read_model_card
 from core.stop import StopToken
-from core.summary import Length
+from core.storage.files import FileLock
+from core.summaries.summary import Length
 from tests.helpers.corpora import TEXTS
 from tests.helpers.library_folders import library_folder
 from tests.helpers.models import a_model

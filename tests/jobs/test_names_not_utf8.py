@@ -26,10 +26,10 @@ from core.jobs.run import run_inline
 from core.jobs.run_report import RunReportJob
 from core.library.folders import Folders
 from core.library.history import History
-from core.parsing import json_text, parse_json
 from core.runs.job_file import read_job, write_job
 from core.settings import Settings, option
 from core.stop import StopToken
+from core.storage.parsing import json_text, parse_json
 from tests.helpers.full_home import RUN, full_home
 from tests.helpers.towns import TOWNS, text_of
 

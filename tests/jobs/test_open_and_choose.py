@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.distribution.resources import resource
 from core.documents.document import Block, Document, Kind, Source
 from core.events import Failed, Finished, Message, Progress, result_of
 from core.jobs.call import CallJob
@@ -14,10 +15,9 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.library.kept_copy import read_copy
-from core.resources import resource
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.built_in import rank_document
-from core.summary import Length
 
 SAMPLES = ("patent.pdf", "report.docx", "article.md")
 

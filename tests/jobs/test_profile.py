@@ -10,12 +10,12 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Progress, Started, Stopped
 from core.jobs.profile import Profiled, ProfileJob
 from core.jobs.run import run_inline
-from core.machine import SLOW_BF16, bf16_units
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
 from core.profiling.settings import ProfileSettings
 from core.stop import StopToken
+from core.system.machine import SLOW_BF16, bf16_units
 from tests.helpers.killing import KILLED
 from tests.helpers.leftovers import living_children
 

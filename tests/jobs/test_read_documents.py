@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from core.distribution.resources import resource
 from core.documents.document import Kind
 from core.errors import EpitomeError
 from core.evaluation.pairs import Pairs
 from core.evaluation.settings import ScoreSettings
 from core.events import result_of
 from core.jobs.read_documents import read_scored
-from core.resources import resource
 from core.stop import StopToken
 from tests.helpers.pair_files import DOCUMENT, OTHER, ROWS, write_rows
 

@@ -18,24 +18,24 @@ from typing import Any
 import pytest
 import torch
 
-import core.files
 import core.runs.events_file
 import core.runs.folder
-from core import atomic_files
+import core.storage.files
 from core.data.tokenizer import Tokenizer
 from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Progress, Started, Stopped
-from core.files import folder_size
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
-from core.machine import SLOW_BF16, bf16_units
 from core.models.parts.products import best_products
-from core.regular_files import open_regular
 from core.runs.control import request
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
 from core.stop import StopToken
-from core.temporary import open_temporary
+from core.storage import atomic_files
+from core.storage.files import folder_size
+from core.storage.regular_files import open_regular
+from core.storage.temporary_names import open_temporary
+from core.system.machine import SLOW_BF16, bf16_units
 from core.training import assembly, divergence, loop
 from core.training.events import (
     CheckpointSaved,
@@ -727,7 +727,7 @@ def test_whatever_finds_the_disk_full_is_written_once_when_there_is_room(
         open_path = Path.open
         monkeypatch.setattr(Path, "open", lambda path, *mode, **named: full_at_times(
             open_path, path, *mode, **named))  # fmt: skip
-        for module in (core.files, core.runs.events_file):
+        for module in (core.storage.files, core.runs.events_file):
             monkeypatch.setattr(module, "open_regular", partial(full_at_times, open_regular))
         monkeypatch.setattr(atomic_files, "open_temporary", lambda path, permissions: full_at_times(
             lambda place, mode: open_temporary(place, permissions), path, "wb"))  # fmt: skip

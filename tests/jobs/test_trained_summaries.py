@@ -16,9 +16,9 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
+from core.summaries.summary import Length
+from core.summaries.summary_lines import reading_line
 from core.summarisers.trained import TrainedSummariser
-from core.summary import Length
-from core.summary_lines import reading_line
 from core.training.plan import RunPlan
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan

@@ -19,8 +19,8 @@ from core.jobs import lane, trash
 from core.jobs.job_queue import JobQueue
 from core.jobs.listing import JobLister
 from core.jobs.queued import JobOrder, QueuedJob
-from core.regular_files import rename_patiently
 from core.runs.folder import RunFolder, begin_start
+from core.storage.regular_files import rename_patiently
 from tests.helpers.queued_jobs import order_count
 
 DAY_S = 86_400

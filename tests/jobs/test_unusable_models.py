@@ -12,6 +12,7 @@ import torch
 from core.cli.main import main
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided
+from core.distribution.parts import part_of
 from core.documents.readers.door import read_pasted
 from core.errors import UNUSABLE_TEXT, EpitomeError
 from core.evaluation.predictions import write_predictions
@@ -22,10 +23,9 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.jobs.write_summary import WriteSummaryJob
-from core.parts import part_of
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.trained import TrainedSummariser
-from core.summary import Length
 from core.training.trained_model import OpenedModel, open_model
 from tests.helpers.corpora import TEXTS
 from tests.helpers.library_folders import chat_folder, library_folder

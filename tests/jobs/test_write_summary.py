@@ -18,8 +18,8 @@ from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.jobs.warm_model import WARM
 from core.jobs.write_summary import WriteSummaryJob
 from core.stop import StopToken, Wish
+from core.summaries.summary import Length
 from core.summarisers.events import TextWritten
-from core.summary import Length
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 

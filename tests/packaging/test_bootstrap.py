@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from core.system_libraries import Library
+from core.distribution.system_libraries import Library
 from tests.helpers.planted_modules import plant_modules
 
 NOWHERE = Library("libnowhere.so.1", "libnowhere1", "nowhere-libs")

@@ -9,8 +9,8 @@ import docx
 import pypdfium2
 import pytest
 
+from core.distribution.resources import resource
 from core.documents.document import count_words
-from core.resources import resource
 
 COMMAND = Path(__file__).parents[2] / "packaging" / "make_samples.py"
 

@@ -38,10 +38,10 @@ from core.documents.readers.sniffing import format_of, is_archive
 from core.documents.readers.titles import is_no_title, opening_title
 from core.errors import EpitomeError
 from core.events import Progress, Steps
-from core.limits import limited
 from core.numbers import format_quantity
-from core.regular_files import open_regular
 from core.stop import StopToken
+from core.storage.regular_files import open_regular
+from core.system.limits import limited
 
 MIN_WORDS: Final = 20
 

@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from core.atomic_files import numbered_places, open_whole, write_beside, write_whole
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
-from core.files import SourceFiles
 from core.jobs.batches.queued import title_of_batch
 from core.jobs.batches.rows import BatchRow
 from core.jobs.batches.store import BatchStore
 from core.stop import StopToken
-from core.summary import Quotable, Summary
+from core.storage.atomic_files import numbered_places, open_whole, write_beside, write_whole
+from core.storage.files import SourceFiles
+from core.summaries.summary import Quotable, Summary
 
 ExportKind = Literal["document", "folder", "csv", "jsonl"]
 

@@ -11,9 +11,9 @@ from core.jobs.batches.rows import BatchRow, BatchSettings
 from core.jobs.batches.store import FILE, BatchStore
 from core.jobs.batches.tables import BatchTable
 from core.jobs.batches.work import NOW_FILE
-from core.parsing import parse_json
-from core.regular_files import read_regular
 from core.stop import StopToken
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 MOST_AT_ONCE = 500
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError, needs_training, of_system
-from core.regular_files import check_regular
+from core.storage.regular_files import check_regular
 
 _ROWS = 64
 _SAMPLE_ROWS = 200

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from core.errors import EpitomeError
 from core.events import Finished
-from core.files import next_free
 from core.jobs.batches.job_file import freeze
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.batches.work import BatchDone, BatchJob
 from core.jobs.queued import ACTIVE, JobOrder
+from core.storage.files import next_free
 
 if TYPE_CHECKING:
     from core.jobs.job_queue import JobQueue

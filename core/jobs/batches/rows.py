@@ -8,7 +8,7 @@ from core.export.excerpt import KeptSummary
 from core.export.parts import clean
 from core.jobs.summarise import Summarised, SummariseSettings
 from core.settings import option
-from core.summary_lines import left_out_line, support_line
+from core.summaries.summary_lines import left_out_line, support_line
 
 RowState = Literal["waiting", "done", "failed", "skipped"]
 RowFilter = Literal["all", "done", "failed", "note", "waiting"]

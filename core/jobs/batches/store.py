@@ -17,14 +17,14 @@ from typing import Any, Self
 
 import psutil
 
+from core.display_names import shown, storable_path, storable_text
 from core.errors import EpitomeError, check_not_newer, of_system
 from core.events import Failed
 from core.export.excerpt import KeptSummary
-from core.files import open_database, says_full
 from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, Wish
 from core.jobs.batches.tables import BatchTable, TextColumns
-from core.parsing import parse_json
-from core.shown import shown, storable_path, storable_text
+from core.storage.files import open_database, says_full
+from core.storage.parsing import parse_json
 
 FILE = "batch.sqlite"
 _SCHEMA = 1

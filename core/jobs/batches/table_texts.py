@@ -9,7 +9,7 @@ from core.documents.readers.formats import CSV, JSON, MAX_BYTES, format_by_suffi
 from core.errors import EpitomeError, explained
 from core.jobs.batches.parquet import first_parquet_rows, is_parquet, parquet_rows
 from core.jobs.batches.tables import BatchTable, TextColumns
-from core.regular_files import read_regular
+from core.storage.regular_files import read_regular
 
 _LONGEST_TITLE = 120
 _PREVIEW_ROWS, _PREVIEW_COLUMNS, _PREVIEW_CHARACTERS = 3, 24, 160

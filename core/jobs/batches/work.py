@@ -11,7 +11,6 @@ from pathlib import Path
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Progress, Started, Stopped
 from core.export.excerpt import KeptSummary
-from core.files import write_json
 from core.jobs.batches.parquet import is_parquet
 from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
 from core.jobs.batches.store import BatchStore, EarlierStart
@@ -23,6 +22,7 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.numbers import format_quantity
 from core.stop import StopToken
+from core.storage.files import write_json
 
 NOW_FILE = "now.json"
 """How far the documents are that are being read: by number, done, total, unit and what."""

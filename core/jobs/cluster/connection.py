@@ -11,13 +11,13 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from core.distribution.parts import part_of
 from core.errors import EpitomeError, MissingPartError
 from core.events import Event, Finished, Started
 from core.jobs.cluster import worker
 from core.jobs.cluster.environment import Environment
 from core.jobs.cluster.messages import other_environment
 from core.numbers import format_quantity
-from core.parts import part_of
 from core.stop import StopToken
 
 if TYPE_CHECKING:

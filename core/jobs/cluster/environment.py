@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from core.parts import part_of
+from core.distribution.parts import part_of
 from core.version import VERSION
 
 

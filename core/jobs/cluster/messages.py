@@ -19,9 +19,9 @@ from core.export.excerpt import KeptSummary
 from core.jobs.cluster.environment import Environment
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import BUILT_IN, Summarised, SummariseJob, SummariseSettings
-from core.parsing import parse_json
 from core.stop import StopToken
-from core.summary import OutlineEntry
+from core.storage.parsing import parse_json
+from core.summaries.summary import OutlineEntry
 
 _NO_SUMMARY = "The worker's reply is not a summary"
 

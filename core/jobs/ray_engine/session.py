@@ -23,7 +23,7 @@ from core.data.staging import put_in_place, writing
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
 from core.stop import StopToken
-from core.temporary import open_temporary
+from core.storage.temporary_names import open_temporary
 
 MARK: Final = "EPITOME_RAY_FOLDER"
 """Names the folder of its files in the environment of every process of a Ray that was started."""

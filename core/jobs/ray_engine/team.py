@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 
+from core.distribution.parts import part_of
 from core.errors import EpitomeError, MissingPartError
 from core.events import Failed
 from core.jobs.child_process import ChildProcess
 from core.jobs.sources import SILENCE_S
-from core.parts import part_of
 from core.stop import StopToken
 
 if TYPE_CHECKING:

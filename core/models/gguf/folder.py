@@ -7,12 +7,12 @@ from typing import Final
 
 import psutil
 
+from core.distribution.parts import part_of
 from core.documents.languages import language_of
 from core.errors import EpitomeError
 from core.models.gguf.header import GGUFHeader, read_header
 from core.models.hugging_face.settings import DEFAULT_PROMPT, GGUF, HuggingFaceSettings
 from core.numbers import format_size
-from core.parts import part_of
 
 FILE: Final = "model.gguf"
 """The file in an imported model's checkpoint."""

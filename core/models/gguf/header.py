@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from core.errors import EpitomeError, explained
 from core.numbers import format_count
-from core.regular_files import open_regular
+from core.storage.regular_files import open_regular
 
 MOST_HEADER_BYTES: Final = 64 << 20
 MOST_VALUES: Final = 1 << 16

@@ -21,8 +21,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, Final
 
-from core.bounded_child import Answer, BoundedService, CallFailedError, serve
 from core.errors import EpitomeError
+from core.system.bounded_child import Answer, BoundedService, CallFailedError, serve
 
 _LOCAL: Final = "127.0.0.1"
 _SOCKET: Final = "llama.sock"

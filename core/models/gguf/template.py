@@ -10,10 +10,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.bounded_child import MEMORY_MIB, ask
 from core.errors import EpitomeError
 from core.models.hugging_face.chat_template import MARK, MOST_CHARACTERS, frame_in
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
+from core.system.bounded_child import MEMORY_MIB, ask
 
 _CODE = "from core.models.gguf.template import main; main()"
 _TRIED_LENGTH = 512  # tokens of room while the template is tried

@@ -12,10 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.bounded_child import MEMORY_MIB, ask
 from core.errors import EpitomeError
 from core.models.hugging_face.loading_report import named_tensors
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
+from core.system.bounded_child import MEMORY_MIB, ask
 
 _CODE = "from core.models.gguf.trial import main; main()"
 _CONTEXT = 256  # tokens

@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from core.bounded_child import Answer, ask
 from core.errors import EpitomeError
 from core.models.hugging_face.files import read_if_there
 from core.numbers import format_count
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
+from core.system.bounded_child import Answer, ask
 
 MARK = "EPITOME-PROMPT"
 """The prompt that a template is tried with."""

@@ -6,8 +6,8 @@ that making them never ends.
 
 from typing import Any, Final
 
+from core.display_names import shown
 from core.numbers import format_count
-from core.shown import shown
 
 POSITION_SCALE: Final = "epitome_position_scale"
 """In the architecture of a converted PEGASUS-X: the scale of its sinusoidal positions."""

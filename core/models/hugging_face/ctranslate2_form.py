@@ -11,7 +11,7 @@ from typing import Any, Final
 from core.errors import EpitomeError
 from core.models.hugging_face.model import HuggingFaceModel
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
 
 # Whether a layer normalises before attention, and whether embeddings are normalised: what the
 # converter reads from config.json, and newer files do not say.

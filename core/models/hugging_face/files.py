@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError, explained
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
 
 CONFIG_FILE, GENERATION_FILE = "config.json", "generation_config.json"
 TOKENIZER_SETTINGS_FILE = "tokenizer_config.json"

@@ -10,6 +10,7 @@ from typing import Any
 
 import psutil
 
+from core.display_names import shown
 from core.documents.languages import language_of
 from core.errors import EpitomeError, explained
 from core.models.hugging_face.chat_template import chat_frame
@@ -24,7 +25,6 @@ from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.sizes import weights_of
 from core.models.weights_header import count_parameters
 from core.numbers import format_count, format_size
-from core.shown import shown
 
 WEIGHTS_FILE, INDEX_FILE = "model.safetensors", "model.safetensors.index.json"
 TOKENIZER_FILE, ADAPTER_FILE = "tokenizer.json", "adapter_config.json"

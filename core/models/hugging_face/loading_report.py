@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
+from core.display_names import shown
 from core.errors import UNUSABLE_TEXT, EpitomeError
 from core.numbers import format_quantity
-from core.shown import shown
 
 _NAMED = 3  # tensors in a message
 _LONGEST_NAME = 120

@@ -19,7 +19,7 @@ from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.longer_pegasus import to_pegasus_x, told_of
 from core.models.hugging_face.model import HuggingFaceModel, evaluating
 from core.models.hugging_face.settings import CONVERTIBLE, HuggingFaceSettings
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
 
 _OFFSET = 2  # rows of BART's position tables that no position uses
 _PROJECTIONS = {"q_proj": "query", "k_proj": "key", "v_proj": "value"}

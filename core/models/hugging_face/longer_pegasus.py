@@ -19,7 +19,7 @@ from core.models.hugging_face.config_check import POSITION_SCALE
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.model import HuggingFaceModel
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
 
 GLOBAL_TOKENS: Final = 32
 _SCALE = 10_000.0  # of both libraries' sinusoids

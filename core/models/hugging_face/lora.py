@@ -14,10 +14,10 @@ import torch
 from torch import Tensor, nn
 from transformers.pytorch_utils import Conv1D
 
+from core.distribution.parts import part_of
 from core.errors import EpitomeError
 from core.models.hugging_face.loading_report import named_tensors
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.parts import part_of
 
 _BASE, _DOWN, _UP = ".base_layer.", ".lora_A.default.weight", ".lora_B.default.weight"
 _LINEAR = (nn.Linear, Conv1D)

@@ -36,7 +36,7 @@ from core.models.hugging_face.stored_weights import check_stored
 from core.models.parts.randomness import Randomness, generator
 from core.models.protocol import Model
 from core.models.weights import check_same, named_weights
-from core.parsing import parse_json
+from core.storage.parsing import parse_json
 
 
 class HuggingFaceModel(Model):

@@ -17,8 +17,8 @@ from core.models.hugging_face.files import (
 )
 from core.models.hugging_face.vocabulary import sentence_end_ids
 from core.models.special_tokens import SpecialTokens
-from core.parsing import parse_json
 from core.settings import Settings, option
+from core.storage.parsing import parse_json
 
 GlobalAttention = Literal["none", "first", "sentence-ends"]
 

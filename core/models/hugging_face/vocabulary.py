@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.bounded_child import ask
 from core.errors import EpitomeError
-from core.parsing import parse_json
-from core.regular_files import read_regular
+from core.storage.parsing import parse_json
+from core.storage.regular_files import read_regular
+from core.system.bounded_child import ask
 
 _CODE = "from core.models.hugging_face.vocabulary import main; main()"
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*")

@@ -7,10 +7,10 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.label import Label
-from gui.widgets.paint import draw_plate, painter_on
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.support.paint import draw_plate, painter_on
 
 BannerKind = Literal["info", "warn", "err"]
 _LOOKS = {

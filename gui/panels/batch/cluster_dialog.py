@@ -3,19 +3,19 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from core.distribution.parts import part_of
 from core.events import Failed
 from core.jobs.cluster.address import EXAMPLE, checked_address
 from core.jobs.cluster.connection import CheckClusterJob, ClusterFacts
 from core.numbers import format_size
-from core.parts import part_of
 from gui.panel import Services
-from gui.widgets.announce import announce
-from gui.widgets.button import Button
-from gui.widgets.dialog import Dialog
-from gui.widgets.field import FieldFrame, TextField
-from gui.widgets.label import Label
-from gui.widgets.part_offer import PartOffer
-from gui.widgets.sign import Sign
+from gui.widgets.chrome.part_offer import PartOffer
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.dialog import Dialog
+from gui.widgets.inputs.field import FieldFrame, TextField
+from gui.widgets.support.announce import announce
 from gui.workers.runner import Run
 
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.drop_zone import DropZone
-from gui.widgets.start_area import StartArea
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.drop_zone import DropZone
+from gui.widgets.inputs.start_area import StartArea
 
 
 class EmptyPage(StartArea):

@@ -14,8 +14,8 @@ from core.jobs.job import Job
 from core.numbers import format_quantity
 from gui.panel import Services
 from gui.panels.batch.state import BatchState
-from gui.widgets.menu import Menu
-from gui.widgets.saving import ask_where
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.saving import ask_where
 
 PDF = ".pdf"
 _KEY, _ABOUT = "batch.export", "batch"

@@ -15,7 +15,7 @@ from core.numbers import format_quantity
 from gui.panel import Services
 from gui.panels.batch.follower import BatchFollower
 from gui.panels.batch.state import BatchState
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 
 _ABOUT = "batch"
 _KEY = "batch.add"

@@ -12,7 +12,7 @@ from gui.panels.batch.banner import Banner, BannerKind
 from gui.panels.batch.follower import BatchFollower
 from gui.panels.batch.row_deeds import RowDeeds
 from gui.panels.batch.state import BatchState
-from gui.widgets.dialog import ConfirmDialog
+from gui.widgets.inputs.dialog import ConfirmDialog
 
 
 class Notices(QObject):

@@ -27,7 +27,7 @@ from gui.panels.batch.table_page import TablePage
 from gui.panels.batch.together import Together
 from gui.panels.batch.together_page import TogetherPage
 from gui.panels.batch.wishes import Wishes
-from gui.widgets.plane import Divider
+from gui.widgets.display.plane import Divider
 
 _FOLDED_BELOW_PX, _SMALL_BELOW_PX = 1200, 880
 _ABOUT = "batch"

@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.dialog import Dialog
-from gui.widgets.field import FieldFrame, TextField
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.dialog import Dialog
+from gui.widgets.inputs.field import FieldFrame, TextField
 
 
 class PasswordDialog(Dialog):

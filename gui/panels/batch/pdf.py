@@ -7,12 +7,12 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
-from core.atomic_files import open_whole
 from core.events import Event, Finished, Progress, Started
 from core.jobs.batches.export import BatchExported, opened_batch
 from core.stop import StopToken
+from core.storage.atomic_files import open_whole
 from gui.theme.fonts import register_fonts
-from gui.widgets.paper import PdfCollection
+from gui.widgets.reading.paper import PdfCollection
 
 
 @dataclass(frozen=True)

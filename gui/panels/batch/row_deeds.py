@@ -18,7 +18,7 @@ from gui.panel import Services
 from gui.panels.batch.follower import BatchFollower
 from gui.panels.batch.password_dialog import PasswordDialog
 from gui.panels.batch.state import BatchState
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 
 _ABOUT = "batch"
 _PASSWORD = "password of a batch's document"

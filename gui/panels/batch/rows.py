@@ -13,7 +13,7 @@ from core.jobs.summarise import SummariseSettings
 from core.numbers import format_count
 from gui.control_words import in_window
 from gui.panels.batch.state import BatchState
-from gui.widgets.table_model import (
+from gui.widgets.tables.table_model import (
     AnyIndex,
     Cell,
     Column,

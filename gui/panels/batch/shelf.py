@@ -13,7 +13,7 @@ from core.jobs.listing import JobNow
 from core.numbers import format_count
 from gui.panel import Services
 from gui.panels.batch.state import BatchState
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 
 _ABOUT = "batch"
 _MOST_BATCHES = 8

@@ -19,7 +19,7 @@ from core.jobs.option_words import option_words
 from core.jobs.shell import shell_line
 from core.jobs.summarise import SummariseSettings
 from core.numbers import format_count, format_quantity
-from core.portable_names import fold_name
+from core.storage.portable_names import fold_name
 from gui.job_list import time_left
 
 Phase = Literal["empty", "ready", "running", "paused", "failed", "done"]

@@ -6,17 +6,17 @@ from PySide6.QtCore import Signal
 
 from core.documents.languages import AUTO, languages
 from core.jobs.summarise import SummariseSettings
-from core.length import Length, LengthUnit
 from core.numbers import format_count
+from core.summaries.length import Length, LengthUnit
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.combo import ComboBox
-from gui.widgets.label import Label
-from gui.widgets.length_field import LengthField
-from gui.widgets.model_box import ModelBox
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.toggle import CheckBox
-from gui.widgets.wrap_row import WrapRow, labelled
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.length_field import LengthField
+from gui.widgets.inputs.model_box import ModelBox
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.toggle import CheckBox
+from gui.widgets.inputs.wrap_row import WrapRow, labelled
 
 _MOST = 1_000
 _MOST_LINES = 12

@@ -10,13 +10,13 @@ from gui.panels.batch.state import BatchState
 from gui.panels.batch.strip import Strip
 from gui.panels.batch.tables_card import TablesCard
 from gui.theme.theme import Theme
-from gui.widgets.command_line import CommandLine
-from gui.widgets.field import TextField
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.progress import ProgressBar
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.table import Table
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.inputs.field import TextField
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.tables.table import Table
 
 _SEARCH_PX, _EDGE_PX = 200, 24
 

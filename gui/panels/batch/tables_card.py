@@ -10,12 +10,12 @@ from core.jobs.batches.tables import BatchTable
 from core.numbers import format_quantity
 from gui.panels.batch.state import BatchState
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.card import Card
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.preview_table import PreviewTable, Role
-from gui.widgets.sign import Sign
+from gui.widgets.display.card import Card
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
+from gui.widgets.support.leaving import clear
+from gui.widgets.tables.preview_table import PreviewTable, Role
 
 _MOST_PX = 260
 

@@ -14,8 +14,8 @@ from core.jobs.keep_history import entry_of_combined
 from gui.panel import Services
 from gui.panels.batch.state import BatchState
 from gui.panels.batch.together_page import TogetherPage
-from gui.widgets.menu import Menu
-from gui.widgets.saving import ask_where
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.saving import ask_where
 from gui.workers.latest import Latest
 
 _KEY, _ABOUT = "batch.together", "batch"

@@ -5,16 +5,16 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
 from core.export.combined import CombinedSummary
-from core.length import Length
 from core.numbers import format_quantity
+from core.summaries.length import Length
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.combined_view import CombinedView
-from gui.widgets.label import Label
-from gui.widgets.length_field import LengthField
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.progress import ProgressBar
-from gui.widgets.wrap_row import WrapRow, labelled
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.length_field import LengthField
+from gui.widgets.inputs.wrap_row import WrapRow, labelled
+from gui.widgets.reading.combined_view import CombinedView
 
 _MOST_SENTENCES = 200
 

@@ -9,12 +9,12 @@ from gui.panels.compare.state import Light
 from gui.panels.compare.summary_text import SummaryText, marks_of
 from gui.panels.compare.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.label import Label
-from gui.widgets.origin_strip import Origin, OriginStrip
-from gui.widgets.paint import draw_plate, painter_on
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.reading.origin_strip import Origin, OriginStrip
+from gui.widgets.support.paint import draw_plate, painter_on
 
 HEAD_PX = 44
 LEAST_PX = 200

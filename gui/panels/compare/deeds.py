@@ -17,8 +17,8 @@ from core.runs.judgements import Judgements
 from gui.panel import Services, offer_again
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import tr
-from gui.widgets.menu import Menu
-from gui.widgets.saving import ask_where
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.saving import ask_where
 from gui.workers.runner import Run
 
 _ABOUT = "compare"

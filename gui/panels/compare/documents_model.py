@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import named, tr, with_unit
-from gui.widgets.table_model import Cell, Column, Record, TableModel
+from gui.widgets.tables.table_model import Cell, Column, Record, TableModel
 
 DOCUMENT, WORDS, SPREAD, AHEAD = "document", "words", "spread", "ahead"
 

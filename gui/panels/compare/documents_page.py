@@ -11,15 +11,15 @@ from gui.panels.compare.documents_model import DocumentsModel
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import measure_title, named, tr
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import FindField
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.scatter import Points, Scatter
-from gui.widgets.table import Table
-from gui.widgets.table_model import Column, TableModel
-from gui.widgets.wrap_row import WrapRow, labelled
+from gui.widgets.charts.scatter import Points, Scatter
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import FindField
+from gui.widgets.inputs.wrap_row import WrapRow, labelled
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Column, TableModel
 
 _FIND_MS = 150
 _BOTH_PX = 1000

@@ -8,10 +8,10 @@ from core.runs.comparisons import Comparison
 from gui.panels.compare.scores_table import written_score
 from gui.panels.compare.words import color_of, main_measure, measure_title, named, tr
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.table import Table
-from gui.widgets.table_model import Cell, Column, Interval, Record, TableModel
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Cell, Column, Interval, Record, TableModel
 
 _DRAWN_PX, _WRITTEN_PX = 260, 130
 _MOST_WRITTEN = 4

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from core.numbers import format_count
 from gui.panels.compare.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button, icon_button
 
 HEIGHT_PX = 52
 Page = Literal["start", "setup", "opened"]

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.browse_comparison import ComparedDocument, CompareDocumentJob
@@ -26,6 +25,7 @@ from core.runs.judgements import (
     read_judgements,
     take_session,
 )
+from core.storage.atomic_files import write_whole
 from gui.panel import Services
 from gui.panels.compare.judging_tab import Wish
 from gui.panels.compare.state import CompareState

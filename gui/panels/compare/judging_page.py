@@ -11,15 +11,15 @@ from gui.panels.compare.column import ColumnHead, find_button
 from gui.panels.compare.summary_text import summary_document
 from gui.panels.compare.words import questions, tr
 from gui.theme.theme import Theme
-from gui.widgets.announce import announce
-from gui.widgets.button import Button
-from gui.widgets.find_across import FindAcross
-from gui.widgets.find_bar import FindBar
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.progress import ProgressBar
-from gui.widgets.reading_view import ReadingView
-from gui.widgets.tooltip import KeyCap
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.display.tooltip import KeyCap
+from gui.widgets.inputs.button import Button
+from gui.widgets.reading.find_across import FindAcross
+from gui.widgets.reading.find_bar import FindBar
+from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support.announce import announce
 
 HEADER_PX = 52
 _KEYS: dict[int, Answer] = {

@@ -9,11 +9,11 @@ from core.numbers import format_count
 from core.runs.judgements import Judgements
 from gui.panels.compare.words import color_of, named, tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.label import Label
-from gui.widgets.paint import draw_plate, painter_on
-from gui.widgets.plane import Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_plate, painter_on
 
 HEIGHT_PX = 60
 _BAR_PX, _GAP_PX = 9, 2

@@ -15,16 +15,16 @@ from core.runs.judgements import Judgements
 from gui.control_words import explain
 from gui.panels.compare.words import named, questions, tr
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import NumberField, TextField
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.table import Table, inset
-from gui.widgets.table_model import Cell, Column, Interval, Record, State, TableModel
-from gui.widgets.table_paint import HEAD_PX, ROW_PX
-from gui.widgets.wrap_row import WrapRow, labelled
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import NumberField, TextField
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.wrap_row import WrapRow, labelled
+from gui.widgets.tables.table import Table, inset
+from gui.widgets.tables.table_model import Cell, Column, Interval, Record, State, TableModel
+from gui.widgets.tables.table_paint import HEAD_PX, ROW_PX
 
 ONE, FOUR = "one", "four"
 ASKED = {ONE: ("faithful",), FOUR: ("non-redundancy", "coherence", "focus", "overall")}

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from gui.panels.compare.state import Light
 from gui.panels.compare.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.paint import painter_on
-from gui.widgets.plane import Plane
-from gui.widgets.text_block import MarkStyle, paint_mark
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.reading.text_block import MarkStyle, paint_mark
+from gui.widgets.support.paint import painter_on
 
 HEIGHT_PX = 36
 _WIDE_PX, _HIGH_PX = 18, 18

@@ -20,16 +20,16 @@ from gui.panels.compare.state import CompareState, Light
 from gui.panels.compare.text_page import TextPage
 from gui.panels.compare.words import recipe_title, tr
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX
-from gui.widgets.combo import ComboBox
-from gui.widgets.label import Label
-from gui.widgets.paint import painter_on
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.table import Table
-from gui.widgets.table_paint import HEAD_PX, ROW_PX
-from gui.widgets.tabs import HEIGHT_PX as TABS_PX
-from gui.widgets.tabs import Tabs
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.tabs import HEIGHT_PX as TABS_PX
+from gui.widgets.inputs.tabs import Tabs
+from gui.widgets.support.paint import painter_on
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_paint import HEAD_PX, ROW_PX
 
 TEXTS, SCORES, DOCUMENTS = "texts", "scores", "documents"
 LENGTH, ABSTRACTIVENESS, JUDGING = "length", "abstractiveness", "judging"

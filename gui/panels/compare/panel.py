@@ -30,9 +30,9 @@ from gui.panels.compare.start_page import StartPage
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import facts_of, tr
 from gui.training_offer import TrainingOffer
-from gui.widgets.find_across import FindAcross
-from gui.widgets.find_bar import FindBar
-from gui.widgets.plane import Divider
+from gui.widgets.display.plane import Divider
+from gui.widgets.reading.find_across import FindAcross
+from gui.widgets.reading.find_bar import FindBar
 from gui.workers.latest import Latest
 
 _FOLDED_BELOW_PX = 1200

@@ -16,8 +16,8 @@ from gui.panels.compare.words import (
     with_unit,
 )
 from gui.theme.theme import Theme
-from gui.widgets.table import Table
-from gui.widgets.table_model import Cell, Column, Interval, Record, TableModel
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Cell, Column, Interval, Record, TableModel
 
 _NAME, _AGAINST = "system", "against"
 _MOST_DRAWN = 3  # intervals that are drawn; the others are written

@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.distribution.parts import part_of
+from core.distribution.resources import resource
 from core.errors import EpitomeError
 from core.evaluation.settings import Metric, ScoreSettings
 from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.option_words import option_words
 from core.jobs.score import ScoreJob, score_models
 from core.jobs.shell import shell_line
-from core.parts import part_of
-from core.resources import resource
 from core.runs.comparisons import OpenedComparison
 from gui.panels.compare.words import tr
 

@@ -17,14 +17,14 @@ from gui.forms.state import FormState
 from gui.panel import Services
 from gui.panels.compare.setup import READY_MODELS, Setup, usual_settings
 from gui.panels.compare.words import tr
-from gui.widgets.button import Button, icon_button
-from gui.widgets.combo import ComboBox
-from gui.widgets.command_line import CommandLine
-from gui.widgets.failure_line import FailureLine
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear, let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.toggle import CheckBox
+from gui.widgets.display.failure_line import FailureLine
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.inputs.toggle import CheckBox
+from gui.widgets.support.leaving import clear, let_go
 
 _WIDEST_PX = 760
 _EDGE_PX = 24

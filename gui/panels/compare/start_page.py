@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from core.jobs.kept_comparisons import FoundComparison
 from gui.panels.compare.words import day_of, facts_of, named, tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.menu import Menu
-from gui.widgets.start_area import WIDTH_PX, StartArea
-from gui.widgets.table import Table
-from gui.widgets.table_model import Cell, Column, Record, State, TableModel
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.start_area import WIDTH_PX, StartArea
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Cell, Column, Record, State, TableModel
 
 _WIDEST_PX = 860
 

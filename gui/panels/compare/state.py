@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jobs.browse_comparison import REFERENCE, SOURCE
-from core.portable_names import fold_name
 from core.runs.comparisons import OpenedComparison
+from core.storage.portable_names import fold_name
 from gui.panels.compare.words import higher_is_better, main_measure, named, tr
 
 Light = Literal["3", "4", "longest", "difference", "off"]

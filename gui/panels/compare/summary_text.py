@@ -11,9 +11,9 @@ from core.jobs.browse_comparison import ComparedSummary
 from gui.panels.compare.state import Light
 from gui.panels.compare.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.announce import announce
-from gui.widgets.marks import Mark
-from gui.widgets.reading_view import ReadingView
+from gui.widgets.reading.marks import Mark
+from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support.announce import announce
 
 _LEFT_PX = 20
 

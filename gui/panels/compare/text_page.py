@@ -13,13 +13,13 @@ from gui.panels.compare.legend import Legend
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import color_of, measure_title, named, tr, with_unit
 from gui.theme.theme import Theme
-from gui.widgets.find_across import FindAcross
-from gui.widgets.find_bar import FindBar
-from gui.widgets.leaving import let_go
-from gui.widgets.marks import Mark
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.reading_view import ReadingView
-from gui.widgets.tab_order import put_in_order
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.reading.find_across import FindAcross
+from gui.widgets.reading.find_bar import FindBar
+from gui.widgets.reading.marks import Mark
+from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support.leaving import let_go
+from gui.widgets.support.tab_order import put_in_order
 
 _SOURCE_LEAST_PX = 240
 _SOURCE_SHARE, _SUMMARY_SHARE = 6, 5

@@ -18,7 +18,7 @@ from core.jobs.trash import KEPT_DAYS, take_from_trash
 from core.numbers import format_quantity
 from gui.panel import Services, offer_again
 from gui.panels.corpus.rename_dialog import RenameDialog
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 
 _ABOUT = "corpora"
 

@@ -25,13 +25,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from core.display_names import shown
 from core.numbers import format_count
-from core.shown import shown
 from gui.theme.theme import Theme
-from gui.widgets.accessible import Part, install_accessibility
-from gui.widgets.announce import announce
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.support.accessible import Part, install_accessibility
+from gui.widgets.support.announce import announce
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_plate, painter_on
 
 ROW_PX = 42
 _PAGE = 64

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 from core.numbers import format_count
 from gui.panels.corpus.document_list import DocumentList, DocumentModel
 from gui.theme.theme import Theme
-from gui.widgets.field import TextField
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.field import TextField
 
 LIST_PX = 213
 

@@ -11,10 +11,10 @@ from core.numbers import format_count, format_quantity
 from gui.panels.corpus.notice import Notice
 from gui.panels.corpus.state import short_path
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.table import Table
-from gui.widgets.table_model import Column, Record, State, TableModel
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Column, Record, State, TableModel
 
 
 def num_duplicates(corpus: OpenedCorpus) -> int:

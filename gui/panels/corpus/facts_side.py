@@ -8,11 +8,11 @@ from core.jobs.browse_corpus import OpenedCorpus, RowShown
 from core.numbers import format_count, format_quantity
 from gui.panels.corpus.state import KIND_WORDS, short_path
 from gui.theme.theme import Theme
-from gui.widgets.card import Card
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.plane import Plane
-from gui.widgets.reading_view import ReadingView
+from gui.widgets.display.card import Card
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support.leaving import clear
 
 _LEFT_PX = 16
 

@@ -7,14 +7,14 @@ from PySide6.QtGui import QStandardItemModel
 
 from core.gsg.settings import GapPairSettings, Rouge
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, icon_button
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import NumberField
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.slider import Slider
-from gui.widgets.toggle import CheckBox
-from gui.widgets.tooltip import set_tooltip
-from gui.widgets.wrap_row import WrapRow, labelled
+from gui.widgets.display.tooltip import set_tooltip
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, icon_button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import NumberField
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.slider import Slider
+from gui.widgets.inputs.toggle import CheckBox
+from gui.widgets.inputs.wrap_row import WrapRow, labelled
 
 _WAYS = (
     "sequential-document",

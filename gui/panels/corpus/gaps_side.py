@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout
 from core.numbers import format_count, format_quantity
 from gui.panels.corpus.gaps_state import GapsState, Shown
 from gui.theme.theme import Theme
-from gui.widgets.button import icon_button
-from gui.widgets.card import Card
-from gui.widgets.command_line import CommandLine
-from gui.widgets.gap_marks import GapMarks
-from gui.widgets.marks import Mark
-from gui.widgets.plane import Plane
-from gui.widgets.reading_view import ReadingView
+from gui.widgets.display.card import Card
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.reading.gap_marks import GapMarks
+from gui.widgets.reading.marks import Mark
+from gui.widgets.reading.reading_view import ReadingView
 
 _INPUT_LEFT_PX = 16
 _TARGET_LEFT_PX = 72  # a badge of five digits fits between the card's line and the text

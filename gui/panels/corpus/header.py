@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button, icon_button
 
 HEIGHT_PX = 52
 Page = Literal["list", "new", "preparing", "opened"]

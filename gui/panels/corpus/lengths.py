@@ -9,7 +9,7 @@ from core.jobs.browse_corpus import OpenedCorpus
 from core.jobs.measure_corpus import TokenLengths
 from core.models.reformer.settings import PRESETS
 from core.numbers import format_count, format_quantity, format_share
-from gui.widgets.histogram_model import HistogramModel
+from gui.widgets.charts.histogram_model import HistogramModel
 
 DEFAULT_LENGTH = PRESETS["small"].length
 WORDS_PER_TOKEN = 0.75

@@ -13,18 +13,18 @@ from core.models.reformer.settings import PRESETS
 from core.numbers import format_count, format_share
 from gui.panel import Services
 from gui.panels.corpus.lengths import Lengths
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
-from gui.widgets.card import Card
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import NumberField
-from gui.widgets.histogram import Histogram
-from gui.widgets.histogram_model import HistogramModel
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.progress import ProgressBar
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.wrap_row import WrapRow, labelled
+from gui.widgets.charts.histogram import Histogram
+from gui.widgets.charts.histogram_model import HistogramModel
+from gui.widgets.display.card import Card
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import NumberField
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.wrap_row import WrapRow, labelled
+from gui.widgets.support.leaving import let_go
 from gui.workers.latest import Latest
 
 _LONGEST = 10_000_000

@@ -16,13 +16,13 @@ from gui.control_words import in_window
 from gui.panels.corpus.notice import Notice
 from gui.panels.corpus.state import KIND_WORDS
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.drop_zone import DropZone
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Plane
-from gui.widgets.start_area import StartArea
-from gui.widgets.table import Table
-from gui.widgets.table_model import Cell, Column, Progress, Record, State, TableModel
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.drop_zone import DropZone
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.start_area import StartArea
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Cell, Column, Progress, Record, State, TableModel
 
 _STATES: Final[dict[QueueState, str]] = {
     "waiting": "waiting",

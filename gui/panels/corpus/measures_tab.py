@@ -21,14 +21,14 @@ from core.jobs.measure_corpus import MeasurePairsJob, PairMeasures
 from core.numbers import format_quantity, format_share
 from gui.panel import Services
 from gui.panels.corpus.notice import Notice
-from gui.widgets.card import Card
-from gui.widgets.chart_ticks import readable
-from gui.widgets.histogram import Histogram
-from gui.widgets.histogram_model import HistogramModel
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.table import Table
-from gui.widgets.table_model import Column, Record, State, TableModel
+from gui.widgets.charts.histogram import Histogram
+from gui.widgets.charts.histogram_model import HistogramModel
+from gui.widgets.display.card import Card
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.support.ticks import readable
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Column, Record, State, TableModel
 from gui.workers.latest import Latest
 
 _MOST_ROWS = 5_000

@@ -25,13 +25,13 @@ from gui.forms.state import FormState
 from gui.panel import Services
 from gui.panels.corpus.source_list import SourceList
 from gui.panels.corpus.state import NewCorpus, suggested_name, with_column
-from gui.widgets.button import Button
-from gui.widgets.command_line import CommandLine
-from gui.widgets.drop_zone import DropZone
-from gui.widgets.field import FieldFrame, TextField
-from gui.widgets.label import Label
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.inputs.drop_zone import DropZone
+from gui.widgets.inputs.field import FieldFrame, TextField
+from gui.widgets.inputs.menu import Menu
 from gui.workers.latest import Latest
 
 _FORM_PX = 440

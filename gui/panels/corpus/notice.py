@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Failed
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
 
 _MEASURE_PX = 520
 

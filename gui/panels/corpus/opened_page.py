@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.atomic_files import write_whole
 from core.events import Failed
 from core.gsg.settings import GapPairSettings
 from core.jobs.browse_corpus import OpenedCorpus, RowShown
@@ -22,6 +21,7 @@ from core.jobs.call import CallJob
 from core.jobs.count_gap_tokens import CountGapTokensJob, GapTokens
 from core.jobs.shade_gaps import GapOrder, OrderGapsJob
 from core.numbers import format_count, format_quantity
+from core.storage.atomic_files import write_whole
 from gui.forms.form import Form
 from gui.forms.state import FormState
 from gui.panel import Services
@@ -39,15 +39,15 @@ from gui.panels.corpus.notice import Notice
 from gui.panels.corpus.skipped_tab import SkippedTab
 from gui.panels.corpus.state import suggested_name
 from gui.panels.corpus.text_column import TextColumn
-from gui.widgets.button import icon_button
-from gui.widgets.card import Card
-from gui.widgets.gap_marks import GapMarks
-from gui.widgets.histogram import Histogram
-from gui.widgets.histogram_model import HistogramModel
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.saving import ask_where
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.tabs import Tabs
+from gui.widgets.charts.histogram import Histogram
+from gui.widgets.charts.histogram_model import HistogramModel
+from gui.widgets.display.card import Card
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.inputs.saving import ask_where
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.tabs import Tabs
+from gui.widgets.reading.gap_marks import GapMarks
 from gui.workers.latest import Latest
 
 _SIDE_SHARE, _SIDE_PX = 0.36, (340, 520)

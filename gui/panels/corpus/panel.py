@@ -24,8 +24,8 @@ from gui.panels.corpus.opened_page import OpenedPage
 from gui.panels.corpus.preparing_page import PreparingPage
 from gui.panels.corpus.state import facts_of, in_preparation, splits_line
 from gui.training_offer import TrainingOffer
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Divider
+from gui.widgets.display.plane import Divider
+from gui.widgets.inputs.menu import Menu
 from gui.workers.runner import Run
 
 _FOLDED_BELOW_PX = 1200

@@ -9,11 +9,11 @@ from core.jobs.listing import JobNow
 from core.jobs.queued import State
 from core.numbers import format_share
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.progress import ProgressBar
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
 
 _WIDTH_PX = 560
 _HEADS: Final[dict[State, tuple[str, str, str]]] = {

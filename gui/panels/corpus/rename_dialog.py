@@ -9,9 +9,9 @@ from core.errors import EpitomeError
 from core.jobs.corpus_folder import new_name
 from gui.control_words import explain
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.dialog import Dialog
-from gui.widgets.field import FieldFrame, TextField
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.dialog import Dialog
+from gui.widgets.inputs.field import FieldFrame, TextField
 
 
 class RenameDialog(Dialog):

@@ -9,12 +9,12 @@ from core.jobs.preview_sources import SourceKind, SourcePreview
 from gui.control_words import in_window
 from gui.panels.corpus.state import short_path, told_within
 from gui.theme.theme import Theme
-from gui.widgets.button import icon_button
-from gui.widgets.card import Card
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.preview_table import PreviewTable, Role
-from gui.widgets.sign import Sign
+from gui.widgets.display.card import Card
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.support.leaving import clear
+from gui.widgets.tables.preview_table import PreviewTable, Role
 
 _ICONS: dict[SourceKind, str] = {
     "files": "file-text",

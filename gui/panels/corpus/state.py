@@ -15,7 +15,7 @@ from core.jobs.preview_sources import SourcePreview
 from core.jobs.shell import shell_line
 from core.library.named_folders import new_folder
 from core.numbers import format_count, format_quantity
-from core.portable_names import make_portable
+from core.storage.portable_names import make_portable
 
 KIND_WORDS = {
     "pairs": "pairs",

@@ -8,11 +8,11 @@ from core.events import Failed
 from gui.panels.corpus.gaps_state import NUM_SHADES
 from gui.panels.corpus.notice import Notice
 from gui.theme.theme import Theme
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.label import Label
-from gui.widgets.paint import draw_icon, draw_plate, painter_on
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.reading_view import ReadingView
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_icon, draw_plate, painter_on
 
 STRIP_PX = 37
 _STEP_PX, _STEP_HIGH_PX, _DISC_PX = 18, 14, 16

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from gui.panels.help.topics import Point, Topic
 from gui.shortcuts import Shortcut
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
-from gui.widgets.label import Label
-from gui.widgets.paint import draw_plate, painter_on
-from gui.widgets.sign import Sign
-from gui.widgets.text_block import MARK_OUTSET_PX, MarkStyle, paint_mark
-from gui.widgets.tooltip import KeyCap
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.display.tooltip import KeyCap
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.reading.text_block import MARK_OUTSET_PX, MarkStyle, paint_mark
+from gui.widgets.support.paint import draw_plate, painter_on
 
 _EDGE_PX = 20
 _RADIUS_PX = 8

@@ -10,9 +10,9 @@ from gui.panel import Panel, Services
 from gui.panels.help.cards import TopicCard
 from gui.panels.help.topics import topics
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import Button
 
 _HEAD_PX = 52
 _EDGE_PX = 24

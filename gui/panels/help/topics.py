@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
-from gui.widgets.text_block import MarkStyle
+from gui.widgets.reading.text_block import MarkStyle
 
 tr = partial(QCoreApplication.translate, "Help")
 

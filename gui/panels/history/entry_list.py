@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from core.display_names import shown
 from core.library.history_entry import Entry
-from core.shown import shown
 from gui.panels.history.state import HistoryState, Row
 from gui.panels.history.words import facts_of, spoken, tr, when_of
 from gui.theme.theme import Theme
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.paint import draw_icon
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_icon
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QHBoxLayout
 from core.library.history import Shown
 from gui.panels.history.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
-from gui.widgets.field import FindField
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.segmented import SegmentedControl
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.inputs.field import FindField
+from gui.widgets.inputs.segmented import SegmentedControl
 
 HEIGHT_PX = 52
 

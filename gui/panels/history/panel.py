@@ -25,13 +25,13 @@ from gui.panels.history.header import Header, Strip
 from gui.panels.history.preview import Preview
 from gui.panels.history.state import FIRST_ENTRIES, HistoryState, reopened
 from gui.panels.history.words import tr
-from gui.widgets.button import Button
-from gui.widgets.dialog import ConfirmDialog
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.start_area import StartArea
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.start_area import StartArea
+from gui.widgets.support.leaving import let_go
 from gui.workers.latest import Latest
 
 BOTH_PX = 1000

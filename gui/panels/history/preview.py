@@ -7,17 +7,17 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.export.combined import CombinedSummary
 from core.library.history_entry import Entry
-from core.summary import Summary
+from core.summaries.summary import Summary
 from gui.panels.history.words import rows_of, tr
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
-from gui.widgets.combined_view import CombinedView
-from gui.widgets.field import TextField
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
-from gui.widgets.summary_list import SummaryList
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.inputs.field import TextField
+from gui.widgets.reading.combined_view import CombinedView
+from gui.widgets.reading.summary_list import SummaryList
+from gui.widgets.support.leaving import let_go
 
 _EDGE_PX = 24
 _NAME_PX = 80

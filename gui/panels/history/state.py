@@ -7,7 +7,7 @@ from datetime import datetime
 from core.jobs.history import HistoryFound
 from core.library.history import Shown
 from core.library.history_entry import Entry
-from core.summary import Summary
+from core.summaries.summary import Summary
 from gui.panels.history.words import group_of
 
 FIRST_ENTRIES = 200

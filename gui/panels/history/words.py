@@ -4,10 +4,10 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from core.length import Length
+from core.display_names import shown
 from core.library.history_entry import Entry
 from core.numbers import format_quantity
-from core.shown import shown
+from core.summaries.length import Length
 
 BUILT_IN = "built-in"
 _HASH_SIGNS = 16  # enough to tell two files apart

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from gui.panels.memory.points import Cell, Row, axis_labels
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.words import GB, tr
-from gui.widgets.chart_model import Axis, ChartModel, Limit
-from gui.widgets.chart_series import MARKERS, Look, Series
-from gui.widgets.chart_ticks import AxisKind
+from gui.widgets.charts.chart_model import Axis, ChartModel, Limit
+from gui.widgets.charts.chart_series import MARKERS, Look, Series
+from gui.widgets.support.ticks import AxisKind
 
 _AXIS = "value"
 _CEILING = 3.0  # times the limit; what is higher is not seen at first

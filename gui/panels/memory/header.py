@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from gui.panels.memory.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.segmented import SegmentedControl
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.segmented import SegmentedControl
 
 HEIGHT_PX = 52
 

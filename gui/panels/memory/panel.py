@@ -37,9 +37,9 @@ from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.variants import kept_variants, variant_of
 from gui.panels.memory.words import lasting, tr
 from gui.training_offer import TrainingOffer
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Divider
-from gui.widgets.saving import CHART_FORMATS, ask_where
+from gui.widgets.display.plane import Divider
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.saving import CHART_FORMATS, ask_where
 from gui.workers.runner import Run
 
 BOTH_PX = 1000

@@ -14,17 +14,17 @@ from gui.panels.memory.tables import What, paper_table, table_of
 from gui.panels.memory.telling import foot, hashing, headline, paper_lines
 from gui.panels.memory.words import GB, gigabytes, tr
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.chart import Chart
-from gui.widgets.command_line import CommandLine
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.mark_box import draw_key
-from gui.widgets.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
-from gui.widgets.paint import painter_on
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.table import Table
+from gui.widgets.charts.chart import Chart
+from gui.widgets.charts.mark_box import draw_key
+from gui.widgets.display.area import Area
+from gui.widgets.display.label import Label
+from gui.widgets.display.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support.leaving import clear
+from gui.widgets.support.paint import painter_on
+from gui.widgets.tables.table import Table
 
 _EDGE_PX = 24
 _CHART_PX, _SMALL_CHART_PX = 224, 220

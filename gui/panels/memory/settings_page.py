@@ -7,11 +7,11 @@ from gui.forms.form import Form
 from gui.panels.memory.state import MemoryState
 from gui.panels.memory.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.button import icon_button
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.display.area import Area
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.support.leaving import clear
 
 _EDGE_PX = 24
 

@@ -12,17 +12,17 @@ from gui.panels.memory.charts import color_of
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.words import gigabytes, tr
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.button import Button, icon_button
-from gui.widgets.chart_series import MARKERS
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import TextField
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.mark_box import MarkBox
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
-from gui.widgets.tab_order import put_in_order
+from gui.widgets.charts.chart_series import MARKERS
+from gui.widgets.charts.mark_box import MarkBox
+from gui.widgets.display.area import Area
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import TextField
+from gui.widgets.support.leaving import clear
+from gui.widgets.support.tab_order import put_in_order
 
 WIDTH_PX = 280
 _EDGE_PX = 20

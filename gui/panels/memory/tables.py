@@ -10,8 +10,8 @@ from gui.panels.memory.points import Cell, Row
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.words import GB, tr
 from gui.theme.theme import Theme
-from gui.widgets.table import Table
-from gui.widgets.table_model import Column, Measure, Record, TableModel
+from gui.widgets.tables.table import Table
+from gui.widgets.tables.table_model import Column, Measure, Record, TableModel
 
 What = Literal["memory", "time", "all"]
 _VALUE_PX, _FITS_PX, _NUMBER_PX = 84, 150, 104

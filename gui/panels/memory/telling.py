@@ -8,7 +8,7 @@ from gui.panels.memory.points import Cell, Row, crossing, forecast_errors
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.variants import BASE
 from gui.panels.memory.words import gigabytes, lasting, tokens, tr
-from gui.widgets.chart_ticks import readable
+from gui.widgets.support.ticks import readable
 
 _UNIT = 1024**3
 _SAME = 1.01  # peaks that differ by less are told as one

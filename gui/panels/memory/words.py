@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from core.numbers import THIN_SPACE, format_count
-from gui.widgets.chart_ticks import readable
+from gui.widgets.support.ticks import readable
 
 GB = 1e9
 

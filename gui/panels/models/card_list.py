@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from core.display_names import shown
 from core.jobs.describe_models import DescribedModel
-from core.shown import shown
 from gui.panels.models.score_words import score_of
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
@@ -36,9 +36,9 @@ from gui.panels.models.words import (
     tr,
 )
 from gui.theme.theme import Theme
-from gui.widgets.chip import CHIP_PX, chip_width, paint_chip
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.paint import draw_icon, draw_plate, mixed
+from gui.widgets.display.chip import CHIP_PX, chip_width, paint_chip
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_icon, draw_plate, mixed
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -30,7 +30,7 @@ from gui.panels.models.score_words import result_words
 from gui.panels.models.scoring import Scoring
 from gui.panels.models.state import ModelsState
 from gui.panels.models.words import tr
-from gui.widgets.saving import ask_where
+from gui.widgets.inputs.saving import ask_where
 from gui.workers.runner import Run
 
 _ABOUT = "models"

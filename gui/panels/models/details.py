@@ -33,14 +33,14 @@ from gui.panels.models.words import (
     tr,
 )
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
-from gui.widgets.chip import Chip
-from gui.widgets.dragged import leave_files
-from gui.widgets.field import TextField
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear, let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.wrap_row import WrapRow
+from gui.widgets.display.chip import Chip
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.inputs.field import TextField
+from gui.widgets.inputs.wrap_row import WrapRow
+from gui.widgets.support.dragged import leave_files
+from gui.widgets.support.leaving import clear, let_go
 
 _PROMPT_HELP = tr("What the model is given; {text} stands for the document.")
 _EDGE_PX = 24

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QHBoxLayout
 from core.jobs.model_file import SUFFIX
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.label import Label
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Plane
-from gui.widgets.segmented import SegmentedControl
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.segmented import SegmentedControl
 
 HEIGHT_PX = 52
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.panels.models.state import Kin
 from gui.panels.models.words import kin_words, tr
 from gui.theme.theme import Theme
-from gui.widgets.accessible import Part, tell_focus
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.support.accessible import Part, tell_focus
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_plate, painter_on
 
 _ROW_PX = 42
 _STEP_PX = 22

@@ -16,12 +16,12 @@ from gui.forms.state import FormState
 from gui.panels.models.details import Rows, ScrollPage
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, icon_button
-from gui.widgets.command_line import CommandLine
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.support.leaving import let_go
 
 _EDGE_PX = 24
 

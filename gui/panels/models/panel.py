@@ -39,8 +39,8 @@ from gui.panels.models.setting_up import (
 from gui.panels.models.state import ModelsState
 from gui.panels.models.strip import Strip
 from gui.panels.models.words import length_of, tr
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
 
 BOTH_PX = 1000
 """From this width of the window on, list and details stand side by side."""

@@ -16,12 +16,12 @@ from gui.panel import Services
 from gui.panels.models.details import ScrollPage
 from gui.panels.models.scoring import Scoring, usual_settings
 from gui.panels.models.words import title_of, tr
-from gui.widgets.button import Button, icon_button
-from gui.widgets.combo import ComboBox
-from gui.widgets.command_line import CommandLine
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.support.leaving import let_go
 
 _EDGE_PX = 24
 _FIRST = ("split", "limit", "length")

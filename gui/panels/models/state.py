@@ -7,9 +7,9 @@ from typing import Literal
 
 from core.jobs.built_in_facts import BuiltInFacts
 from core.jobs.describe_models import DescribedModel
-from core.portable_names import fold_name
 from core.runs.evaluations import Evaluation
 from core.runs.model_card import ModelCard
+from core.storage.portable_names import fold_name
 
 OWN = "yours"
 _FROM_NOTHING = "random weights"

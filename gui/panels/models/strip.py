@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gui.panels.models.state import Kept, Order
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import FindField
-from gui.widgets.segmented import SegmentedControl
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import FindField
+from gui.widgets.inputs.segmented import SegmentedControl
 
 _FIND_PX = 168
 _ORDER_FROM_PX = 720

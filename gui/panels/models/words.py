@@ -13,7 +13,7 @@ from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, PairSettings
 from core.models.transformer.settings import TransformerSettings
 from core.numbers import format_count, format_size
-from gui.widgets.chip import State as ChipState
+from gui.widgets.display.chip import State as ChipState
 
 
 def tr(text: str) -> str:

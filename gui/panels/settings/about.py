@@ -10,11 +10,11 @@ from gui.panels.settings.parts import NAME, Part, bundled_parts, installed_parts
 from gui.panels.settings.rows import Row
 from gui.panels.settings.state import matches
 from gui.theme.theme import Theme
-from gui.widgets.announce import announce
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
-from gui.widgets.label import Label
-from gui.widgets.paint import draw_plate, painter_on
-from gui.widgets.text_dialog import TextDialog
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.inputs.text_dialog import TextDialog
+from gui.widgets.support.announce import announce
+from gui.widgets.support.paint import draw_plate, painter_on
 
 _COPIED_MS = 4000
 

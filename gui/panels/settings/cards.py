@@ -13,13 +13,13 @@ from core.library.recent import Recents
 from core.numbers import format_quantity, format_size
 from gui.panels.settings.state import matches, measure, shown_path
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
-from gui.widgets.dialog import ConfirmDialog
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.paint import draw_plate, painter_on
-from gui.widgets.plane import Divider
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.support.leaving import let_go
+from gui.widgets.support.paint import draw_plate, painter_on
 
 _EDGE_PX = 20
 _RADIUS_PX = 8

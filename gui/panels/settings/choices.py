@@ -10,8 +10,8 @@ from gui.forms.controls import Controls
 from gui.forms.fields import describe
 from gui.panels.settings.rows import Row
 from gui.theme.theme import Theme
-from gui.widgets.announce import announce
-from gui.widgets.label import Label
+from gui.widgets.display.label import Label
+from gui.widgets.support.announce import announce
 
 translate = QCoreApplication.translate
 

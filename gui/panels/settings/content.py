@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QScrollBar, QVBo
 from gui.panels.settings.cards import Card
 from gui.panels.settings.rows import Section
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.tab_order import put_in_order
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button
+from gui.widgets.support.tab_order import put_in_order
 
 COLUMN_PX = 714
 CARDS_PX = 294

@@ -5,10 +5,10 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from gui.theme.theme import Theme
-from gui.widgets.field import FindField
-from gui.widgets.label import Label
-from gui.widgets.paint import painter_on
-from gui.widgets.plane import Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.field import FindField
+from gui.widgets.support.paint import painter_on
 
 HEIGHT_PX = 53  # its line included
 _FIELD_PX = 220

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.enter_key import pressed_by_enter
-from gui.widgets.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
+from gui.widgets.support.enter_key import pressed_by_enter
+from gui.widgets.support.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
 WIDTH_PX = 221  # its line included
 _ITEM_PX = 38

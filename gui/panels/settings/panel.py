@@ -7,10 +7,10 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.distribution.releases import releases_page
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.preferences import Preferences
-from core.releases import releases_page
 from gui.forms.state import FormState
 from gui.panel import Panel, Services
 from gui.panels.settings.about import about_rows
@@ -28,8 +28,8 @@ from gui.panels.settings.trash import TrashList
 from gui.panels.settings.updates import UpdatesRow
 from gui.shortcuts import Shortcut, shortcut, shortcuts
 from gui.theme.theme import Theme
-from gui.widgets.combo import ComboBox
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.combo import ComboBox
 from gui.workers.part_installer import PartInstaller
 
 WIDE_WINDOW_PX = 1200

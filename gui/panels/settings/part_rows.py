@@ -3,12 +3,12 @@
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from core.distribution.parts import PART_NAMES, PartName, part_of
 from core.numbers import format_size
-from core.parts import PART_NAMES, PartName, part_of
 from gui.panels.settings.rows import Row
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import Button
 from gui.workers.part_installer import PartInstaller
 
 translate = QCoreApplication.translate

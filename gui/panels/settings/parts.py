@@ -12,9 +12,9 @@ from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
+from core.distribution.packages import licence_files, licence_of, needed_packages
+from core.distribution.resources import resource
 from core.installation import Library, installation
-from core.packages import licence_files, licence_of, needed_packages
-from core.resources import resource
 from core.version import VERSION
 
 NAME = "epitome"

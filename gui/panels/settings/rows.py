@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gui.forms import row as forms
 from gui.panels.settings.state import matches
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.paint import painter_on
+from gui.widgets.display.label import Label
+from gui.widgets.support.paint import painter_on
 
 
 @runtime_checkable

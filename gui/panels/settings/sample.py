@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.panels.settings.state import matches
 from gui.theme.theme import Theme
-from gui.widgets.paint import draw_plate, painter_on
-from gui.widgets.text_block import Ink, TextBlock, paint_mark
+from gui.widgets.reading.text_block import Ink, TextBlock, paint_mark
+from gui.widgets.support.paint import draw_plate, painter_on
 
 _EDGE_X_PX, _EDGE_Y_PX = 21, 15
 _LETTER_PX = 559 / 75 / 17  # width of a character of `read`, in sizes; as in the reading view

@@ -9,8 +9,8 @@ from gui.panels.settings.rows import Row
 from gui.panels.settings.state import matches
 from gui.shortcuts import Shortcut, places
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.tooltip import KeyCap
+from gui.widgets.display.label import Label
+from gui.widgets.display.tooltip import KeyCap
 
 _ROW_PX = 36
 

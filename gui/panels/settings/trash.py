@@ -20,10 +20,10 @@ from core.numbers import format_quantity, format_size
 from gui.panel import Services
 from gui.panels.settings.rows import Row
 from gui.panels.settings.state import matches
-from gui.widgets.button import Button, icon_button
-from gui.widgets.dialog import ConfirmDialog
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.support.leaving import let_go
 from gui.workers.latest import Latest
 
 _ABOUT = "trash"

@@ -5,7 +5,7 @@ from PySide6.QtGui import QDesktopServices
 
 from gui.panels.settings.rows import Row
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
+from gui.widgets.inputs.button import Button
 
 
 class UpdatesRow(Row):

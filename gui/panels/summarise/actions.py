@@ -13,11 +13,11 @@ from core.export.formats import FORMATS
 from core.export.parts import reference, reference_html
 from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
-from core.length import Length
-from core.summary import Summary
+from core.summaries.length import Length
+from core.summaries.summary import Summary
 from gui.panels.summarise.choices import BUILT_IN
 from gui.theme.theme import Theme
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 
 _ICONS = {
     ".docx": "file-text",

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from core.documents.languages import AUTO
-from core.length import Length, LengthUnit
+from core.summaries.length import Length, LengthUnit
 
 BUILT_IN = "built-in"
-"""The model that is always there, as `core.summary.Summary` names it."""
+"""The model that is always there, as `core.summaries.summary.Summary` names it."""
 SLIDER_TOPS: dict[LengthUnit, int] = {"sentences": 30, "words": 600, "share": 30}
 """Where the length slider ends, if the document has as much; the field goes on."""
 MOST_SENTENCES = 1_000

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.paint import painter_on
+from gui.widgets.support.paint import painter_on
 
 MAP_PX = 72
 MIN_COLUMN_PX = 320

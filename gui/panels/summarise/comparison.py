@@ -14,7 +14,7 @@ from gui.panels.summarise.outlet import Outlet
 from gui.panels.summarise.stage import Stage
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.wishes import WishRunner
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 
 
 class Comparison(QObject):

@@ -9,8 +9,8 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.jobs.sources import SourceRef
-from core.length import Length
 from core.library.session import LeftBehind, Session
+from core.summaries.length import Length
 from gui.panel import Services
 from gui.panels.summarise.actions import ABOUT
 from gui.panels.summarise.choices import Choices

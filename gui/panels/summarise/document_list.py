@@ -17,15 +17,15 @@ from PySide6.QtWidgets import (
 from core.numbers import format_count
 from gui.panels.summarise.listed import Listed
 from gui.theme.theme import Theme
-from gui.widgets.button import icon_button
-from gui.widgets.enter_key import pressed_by_enter
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.paint import HoverFade, clear, draw_plate, mixed, painter_on
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
-from gui.widgets.strip import STRIP_PX
-from gui.widgets.tooltip import set_tooltip
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.display.strip import STRIP_PX
+from gui.widgets.display.tooltip import set_tooltip
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.support.enter_key import pressed_by_enter
+from gui.widgets.support.leaving import let_go
+from gui.widgets.support.paint import HoverFade, clear, draw_plate, mixed, painter_on
 
 WIDTH_PX = 200
 _ROW_PX = 52

@@ -10,7 +10,7 @@ from gui.panels.summarise.actions import shortened, tr
 from gui.panels.summarise.listed import Listed
 from gui.shortcuts import shortcut
 from gui.theme.theme import Theme
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.jobs.sources import SourceRef
-from core.length import Length
 from core.library.decisions import Decisions
 from core.library.session_state import SessionState
+from core.summaries.length import Length
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.opened import Opened
 from gui.panels.summarise.state import Phase, SummariseState

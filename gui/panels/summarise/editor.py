@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
-from core.length import Length, LengthUnit
-from core.summary import Summary
+from core.summaries.length import Length, LengthUnit
+from core.summaries.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import ABOUT
 from gui.panels.summarise.state import Phase, SummariseState

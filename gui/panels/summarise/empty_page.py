@@ -8,15 +8,15 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout
 
+from core.distribution.resources import resource
 from core.numbers import format_quantity
-from core.resources import resource
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.drop_zone import DropZone
-from gui.widgets.enter_key import pressed_by_enter
-from gui.widgets.label import Label
-from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
-from gui.widgets.start_area import StartArea
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.drop_zone import DropZone
+from gui.widgets.inputs.start_area import StartArea
+from gui.widgets.support.enter_key import pressed_by_enter
+from gui.widgets.support.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
 
 _CARD_PX = 132
 

@@ -4,19 +4,19 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from core.distribution.parts import Part
 from core.events import Failed
 from core.numbers import format_size
-from core.parts import Part
 from gui.theme.theme import Theme
-from gui.widgets.button import Button, Kind
-from gui.widgets.field import PasswordField
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.paint import draw_icon, draw_plate, painter_on
-from gui.widgets.part_offer import PartOffer
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
-from gui.widgets.strip import Strip
+from gui.widgets.chrome.part_offer import PartOffer
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.display.strip import Strip
+from gui.widgets.inputs.button import Button, Kind
+from gui.widgets.inputs.field import PasswordField
+from gui.widgets.support.leaving import clear
+from gui.widgets.support.paint import draw_icon, draw_plate, painter_on
 from gui.workers.part_installer import PartState
 
 _MEASURE_PX = 520

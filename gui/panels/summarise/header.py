@@ -4,11 +4,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.segmented import SegmentedControl
 
 HEIGHT_PX = 52
 

@@ -13,11 +13,11 @@ from core.events import Failed
 from core.jobs.find_documents import DocumentsFound, FindDocumentsJob
 from core.jobs.source_files import has_document_name
 from core.jobs.sources import MOST_PASTED_CHARACTERS, SourceRef, openable_formats
-from core.length import Length
 from core.library.recent import file_is_missing
 from core.library.session import LeftBehind, LeftDocument
 from core.library.session_state import SessionState
 from core.numbers import format_count
+from core.summaries.length import Length
 from gui.panel import Services, joined
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.documents import MOST_DOCUMENTS, OpenDocuments, Position

@@ -3,10 +3,10 @@
 from PySide6.QtCore import Signal
 
 from core.documents.languages import AUTO, languages
-from core.summary_lines import language_name
+from core.summaries.summary_lines import language_name
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
-from gui.widgets.combo import ComboBox
+from gui.widgets.inputs.combo import ComboBox
 
 _WIDEST_PX = 176
 _MOST_LINES = 12

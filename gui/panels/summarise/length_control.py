@@ -3,13 +3,13 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.length import Length, LengthUnit
+from core.summaries.length import Length, LengthUnit
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.length_field import LengthField
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.slider import Slider
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.length_field import LengthField
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.slider import Slider
 
 _FIELD_PX = 64
 _GAP_PX = 8

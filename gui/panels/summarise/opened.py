@@ -11,10 +11,10 @@ from core.jobs.call import CallJob
 from core.jobs.choose import choose_summary
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
-from core.length import Length, LengthUnit
 from core.library.decisions import Decisions
 from core.numbers import format_count
-from core.summary import Edits, Evidence, Summary
+from core.summaries.length import Length, LengthUnit
+from core.summaries.summary import Edits, Evidence, Summary
 from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
 
 _FEWEST_STEPS = 3

@@ -11,8 +11,8 @@ from shiboken6 import isValid
 
 from core.events import Failed
 from core.jobs.export import ExportJob
-from core.summary import Summary
-from core.summary_lines import edits_line
+from core.summaries.summary import Summary
+from core.summaries.summary_lines import edits_line
 from gui.panel import Services
 from gui.panels.summarise.actions import (
     ABOUT,
@@ -28,7 +28,7 @@ from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.empty_page import is_sample
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
-from gui.widgets.saving import ask_where
+from gui.widgets.inputs.saving import ask_where
 
 
 class Outlet(QObject):
@@ -155,7 +155,7 @@ class Outlet(QObject):
         summary, document = opened.summary, opened.document
         rendered = None
         if path.suffix.lower() == PDF:
-            from gui.widgets.paper import render_pdf
+            from gui.widgets.reading.paper import render_pdf
 
             rendered = render_pdf(summary, document, quotations=self.quotations)
         job = ExportJob(summary, document, path, self.quotations, rendered, replace=True)
@@ -170,7 +170,7 @@ class Outlet(QObject):
             return
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
-        from gui.widgets.paper import page_of
+        from gui.widgets.reading.paper import page_of
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(opened.summary.title)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from core.numbers import format_count
 from gui.panels.summarise.actions import tr
 from gui.theme.theme import Theme
-from gui.widgets.menu import Menu
-from gui.widgets.paint import draw_plate
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.support.paint import draw_plate
 
 _MOST = 300
 _WIDTH_PX, _INDENT_PX, _MARGIN_PX = 460, 16, 12

@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QMimeData
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from core.length import Length
 from core.library.preferences import PanelState, Preferences
+from core.summaries.length import Length
 from gui.panel import Panel, Services, parted
 from gui.panels.summarise.columns import Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.header import Header
-from gui.widgets.plane import Divider
+from gui.widgets.display.plane import Divider
 
 if TYPE_CHECKING:
     from gui.panels.summarise.desk import Desk

@@ -12,7 +12,7 @@ from core.numbers import format_quantity
 from gui.panels.summarise.actions import shortened
 from gui.panels.summarise.dates import time_of
 from gui.theme.theme import Theme
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 from gui.workers.presence import Presence
 
 _LONGEST_FOLDER = 28

@@ -9,7 +9,7 @@ from core.errors import EpitomeError
 from core.export.excerpt import KeptSummary
 from core.library.history_entry import NewEntry, new_id
 from core.numbers import format_quantity
-from core.summary import Summary
+from core.summaries.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import tr
 from gui.panels.summarise.documents import OpenDocuments

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from core.crash_reports import take_report
 from core.errors import EpitomeError
 from core.library.session import (
     LeftBehind,
@@ -17,10 +16,11 @@ from core.library.session import (
     set_session_aside,
 )
 from core.numbers import format_quantity
+from core.system.crash_reports import take_report
 from core.version import VERSION
 from gui.panel import Services
 from gui.panels.summarise.actions import shortened, tr
-from gui.widgets.text_dialog import TextDialog
+from gui.widgets.inputs.text_dialog import TextDialog
 
 
 def notify_of_crash(services: Services, window: QWidget, text: str = "") -> None:

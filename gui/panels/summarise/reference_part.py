@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 from core.jobs.reference_scores import ReferenceScores, score_against
 from core.library.decisions import LONGEST_REFERENCE
 from core.numbers import format_count, format_quantity
-from core.summary import Summary
+from core.summaries.summary import Summary
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, icon_button
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, icon_button
 
 _TEXT_PX, _LOW_TEXT_PX = 108, 62
 _TALL_PX = 560

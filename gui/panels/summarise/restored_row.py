@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from core.library.decisions import Decisions
 from gui.panels.summarise.dates import day_of
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.sign import Sign
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
 
 
 class RestoredRow(QWidget):

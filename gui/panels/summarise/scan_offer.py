@@ -4,7 +4,7 @@ from weakref import WeakSet
 
 from PySide6.QtCore import QObject
 
-from core.parts import PartName
+from core.distribution.parts import PartName
 from gui.panel import Services
 from gui.panels.summarise.intake import Intake
 from gui.panels.summarise.opened import Opened

@@ -7,18 +7,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import OutlineEntry
+from core.summaries.summary import OutlineEntry
 from gui.panels.summarise.language_box import LanguageBox
 from gui.panels.summarise.outline_menu import OutlineMenu
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.find_bar import FindBar
-from gui.widgets.label import Label
-from gui.widgets.menu import Menu
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.reading_view import ReadingView
-from gui.widgets.skeleton import Skeleton
-from gui.widgets.strip import Strip
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.skeleton import Skeleton
+from gui.widgets.display.strip import Strip
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.reading.find_bar import FindBar
+from gui.widgets.reading.reading_view import ReadingView
 
 _WITH_NAMES_PX = 480
 

@@ -6,13 +6,13 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from core.distribution.parts import part_of
 from core.jobs.call import CallJob
 from core.jobs.describe import describe_file
 from core.jobs.sources import SourceRef
 from core.numbers import format_quantity
-from core.parts import part_of
-from core.summary import Summary
-from core.summary_lines import coverage_line
+from core.summaries.summary import Summary
+from core.summaries.summary_lines import coverage_line
 from gui.panel import Services
 from gui.panels.summarise.actions import shortened
 from gui.panels.summarise.choices import BUILT_IN
@@ -26,9 +26,9 @@ from gui.panels.summarise.source_column import SourceColumn
 from gui.panels.summarise.state import Phase, SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from gui.panels.summarise.waiting import progress_words, share_done
-from gui.widgets.announce import announce
-from gui.widgets.evidence_map import EvidenceMap
-from gui.widgets.marks import evidence_marks
+from gui.widgets.reading.evidence_map import EvidenceMap
+from gui.widgets.reading.marks import evidence_marks
+from gui.widgets.support.announce import announce
 
 
 class Stage(QWidget):

@@ -14,10 +14,10 @@ from core.events import Event, Failed, Finished, Progress
 from core.jobs.job import Job
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
-from core.length import Length, LengthUnit
 from core.library.decisions import Decisions
+from core.summaries.length import Length, LengthUnit
+from core.summaries.summary import Summary
 from core.summarisers.events import TextWritten
-from core.summary import Summary
 from gui.panels.summarise.choices import BUILT_IN, SLIDER_TOPS, Choices
 from gui.panels.summarise.opened import Opened
 

@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.skeleton import Skeleton
-from gui.widgets.summary_page import TEXT_LEFT_PX
+from gui.widgets.display.label import Label
+from gui.widgets.display.skeleton import Skeleton
+from gui.widgets.reading.summary_page import TEXT_LEFT_PX
 
 _MEASURE_PX = 560
 _LINES_TO_COME = 2

@@ -5,8 +5,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.documents.line_mode import JOINED, KEPT, LineMode
-from core.summary import Summary
-from core.summary_lines import coverage_line, language_line, support_line, taken_out_line
+from core.summaries.summary import Summary
+from core.summaries.summary_lines import coverage_line, language_line, support_line, taken_out_line
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.opened import Opened
 from gui.panels.summarise.reference_part import ReferencePart
@@ -16,13 +16,13 @@ from gui.panels.summarise.stream_view import StreamView
 from gui.panels.summarise.summary_head import SummaryHead
 from gui.panels.summarise.waiting import WritingRow
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.progress import ProgressBar
-from gui.widgets.sign import Sign
-from gui.widgets.skeleton import Skeleton
-from gui.widgets.summary_list import SummaryList
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.display.sign import Sign
+from gui.widgets.display.skeleton import Skeleton
+from gui.widgets.inputs.button import Button
+from gui.widgets.reading.summary_list import SummaryList
 
 _FOOT_PX = 52
 _WORDED_FOOT_PX, _ALL_WORDED_FOOT_PX = 500, 590

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from gui.panels.summarise.length_control import LengthControl
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.model_box import ModelBox
-from gui.widgets.plane import Plane
-from gui.widgets.sign import Sign
-from gui.widgets.strip import Strip
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.display.strip import Strip
+from gui.widgets.inputs.model_box import ModelBox
 
 _NAME_GAP_PX = 8
 

@@ -7,9 +7,9 @@ from core.events import Progress
 from core.numbers import format_quantity
 from gui.panels.summarise.choices import BUILT_IN, Choices
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.progress import ProgressBar
+from gui.widgets.display.label import Label
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.inputs.button import Button
 
 
 def progress_words(progress: Progress) -> str:

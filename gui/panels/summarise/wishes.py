@@ -11,7 +11,7 @@ from core.jobs.call import CallJob
 from core.jobs.list_models import list_models
 from core.jobs.open_document import DocumentRanked, RankJob
 from core.jobs.write_summary import WriteSummaryJob
-from core.summary import Summary
+from core.summaries.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import tr
 from gui.panels.summarise.choices import BUILT_IN, Choices

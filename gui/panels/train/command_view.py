@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from core.jobs.shell import shell_line
 from core.jobs.train_command import Option
 from gui.theme.theme import Theme
-from gui.widgets.button import icon_button
-from gui.widgets.label import Label
-from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.support.paint import draw_plate, painter_on
 
 _PADDING_PX, _INDENT_PX = 12, 16
 

@@ -20,18 +20,18 @@ from gui.panels.train.seed_means import Points, line_series, mean_series
 from gui.panels.train.smoothed_chart import SmoothedChart
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.button import icon_button
-from gui.widgets.chart import Chart, link
-from gui.widgets.chart_model import Axis, ChartModel
-from gui.widgets.chart_series import MARKERS, Look, Series
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.table import Table, inset
-from gui.widgets.table_model import Column, Record, TableModel
-from gui.widgets.table_paint import HEAD_PX, ROW_PX
-from gui.widgets.toggle import CheckBox
+from gui.widgets.charts.chart import Chart, link
+from gui.widgets.charts.chart_model import Axis, ChartModel
+from gui.widgets.charts.chart_series import MARKERS, Look, Series
+from gui.widgets.display.area import Area
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.inputs.toggle import CheckBox
+from gui.widgets.support.leaving import let_go
+from gui.widgets.tables.table import Table, inset
+from gui.widgets.tables.table_model import Column, Record, TableModel
+from gui.widgets.tables.table_paint import HEAD_PX, ROW_PX
 
 MOST_RUNS = 6
 _LIST_PX, _CHART_PX, _BOX_PX = 245, 260, 60

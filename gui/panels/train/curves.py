@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from core.growing import Floats, Growing
 from core.jobs.compare_runs import ComparedRun, seed_groups
 from core.jobs.run_history import RunHistory
 from core.numbers import format_quantity
+from core.storage.growable_array import Floats, Growing
 from core.training.events import StepSkipped, ValidationDone
 from gui.panels.train.seed_means import AXES, Points, line_series, mean_series
-from gui.widgets.chart_model import OTHER, Axis, ChartModel, Limit, Note
-from gui.widgets.chart_series import Look, Series
+from gui.widgets.charts.chart_model import OTHER, Axis, ChartModel, Limit, Note
+from gui.widgets.charts.chart_series import Look, Series
 
 OTHER_COLORS: Final = ("s3", "s4", "s5", "s6", "s1", "s2")
 """Of runs that are drawn beside others, in the order in which they are given out."""

@@ -26,12 +26,12 @@ from PySide6.QtWidgets import (
 from core.jobs.run_plan import PlanLine
 from gui.panels.train.log import LogWords
 from gui.theme.theme import Theme
-from gui.widgets.dragged import leave_files
-from gui.widgets.enter_key import pressed_by_enter
-from gui.widgets.field import TextField
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.paint import draw_icon, painter_on
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.field import TextField
+from gui.widgets.support.dragged import leave_files
+from gui.widgets.support.enter_key import pressed_by_enter
+from gui.widgets.support.leaving import clear
+from gui.widgets.support.paint import draw_icon, painter_on
 
 _EDGE_PX, _HEAD_PX = 16, 40
 _LOG_PX, _NOTES_PX = 180, 96

@@ -14,13 +14,13 @@ from core.numbers import THIN_SPACE, format_count, format_size
 from gui.panels.train.failure_card import OF_MEMORY
 from gui.panels.train.progress import rounded
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.chip import Chip
-from gui.widgets.label import Label
-from gui.widgets.leaving import clear
-from gui.widgets.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
-from gui.widgets.plane import Divider
-from gui.widgets.sign import Sign
+from gui.widgets.display.chip import Chip
+from gui.widgets.display.label import Label
+from gui.widgets.display.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
+from gui.widgets.display.plane import Divider
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
+from gui.widgets.support.leaving import clear
 
 _MEASURED_SPREAD = 0.15
 """How far the time of a run may be from that of its measured step: rows differ in length."""

@@ -9,12 +9,12 @@ from core.events import Failed
 from core.jobs.retry_training import FailedRun, Retry
 from core.numbers import format_count, format_size
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.sign import Sign
+from gui.widgets.display.area import Area
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.sign import Sign
+from gui.widgets.inputs.button import Button
+from gui.widgets.support.leaving import let_go
 
 OF_MEMORY = frozenset({"memory", "gpu-memory"})
 """Kinds of failure after which a smaller job helps."""

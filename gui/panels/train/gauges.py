@@ -10,10 +10,10 @@ from core.jobs.gauge_run import Found
 from core.jobs.shell import shell_line
 from core.profiling.settings import GAUGES, GaugeName
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.button import Button
-from gui.widgets.command_line import CommandLine
-from gui.widgets.label import Label
+from gui.widgets.display.area import Area
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.command_line import CommandLine
 
 _EDGE_PX, _HEIGHT_PX = 16, 264
 

@@ -3,9 +3,9 @@
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import Button
 
 HEIGHT_PX = 52
 

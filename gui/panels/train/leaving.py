@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.dialog import Dialog
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.dialog import Dialog
 
 Answer = Literal["leave", "stop", "stay"]
 

@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.atomic_files import write_whole
 from core.errors import EpitomeError
 from core.events import Event, Failed, Message
 from core.jobs.call import CallJob
@@ -27,13 +26,14 @@ from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
 from core.library.named_folders import own_folder
 from core.models.settings import BUILT_FAMILIES
+from core.storage.atomic_files import write_whole
 from gui.control_words import explain
 from gui.panel import Services
 from gui.panels.train.draft import OBJECTIVE_OF, Draft
 from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.panels.train.new_job import NewJobPage
-from gui.widgets.menu import Menu
-from gui.widgets.saving import ask_where
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.saving import ask_where
 from gui.workers.latest import Latest
 from gui.workers.runner import Run
 

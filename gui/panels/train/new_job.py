@@ -21,14 +21,14 @@ from gui.panels.train.preset_list import PresetList
 from gui.panels.train.state import OBJECTIVES
 from gui.panels.train.step_list import Step, StepList
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.button import Button, icon_button
-from gui.widgets.combo import ComboBox
-from gui.widgets.field import FieldFrame, TextField
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.tab_order import put_in_order
+from gui.widgets.display.area import Area
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import FieldFrame, TextField
+from gui.widgets.support.leaving import let_go
+from gui.widgets.support.tab_order import put_in_order
 
 STEPS: Final = ("what", "data", "from", "fields")
 _LEFT_PX, RIGHT_PX, _MEASURE_PX = 245, 373, 700

@@ -8,10 +8,10 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.enter_key import pressed_by_enter
-from gui.widgets.leaving import let_go
-from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.enter_key import pressed_by_enter
+from gui.widgets.support.leaving import let_go
+from gui.widgets.support.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
 
 _CARD_PX = 68
 

@@ -20,8 +20,8 @@ from gui.panels.train.new_job import NewJobPage
 from gui.panels.train.run_desk import RunDesk
 from gui.panels.train.runs_view import WIDE_PX, RunsView
 from gui.training_offer import TrainingOffer
-from gui.widgets.button import Button, icon_button
-from gui.widgets.plane import Divider
+from gui.widgets.display.plane import Divider
+from gui.widgets.inputs.button import Button, icon_button
 
 
 class TrainPanel(Panel):

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 from core.jobs.forecast import num_parameters
 from core.jobs.job_presets import JobPreset
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
-from gui.widgets.leaving import let_go
-from gui.widgets.toggle import RadioButton
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.toggle import RadioButton
+from gui.widgets.support.leaving import let_go
 
 
 class PresetList(QWidget):

@@ -37,8 +37,8 @@ from gui.panels.train.run_list import RunList
 from gui.panels.train.run_page import RunPage
 from gui.panels.train.state import Deed, ListedRun, TrainState
 from gui.theme.theme import Theme
-from gui.widgets.menu import Menu
-from gui.widgets.saving import ask_where
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.inputs.saving import ask_where
 from gui.workers.latest import Latest
 from gui.workers.runner import Run
 

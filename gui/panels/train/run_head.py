@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.chip import Chip
-from gui.widgets.label import Label
-from gui.widgets.plane import Plane
-from gui.widgets.progress import ProgressBar
+from gui.widgets.display.chip import Chip
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Plane
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.inputs.button import Button
 
 _HEIGHT_PX = 64
 _BAR_PX = 4

@@ -27,11 +27,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.shown import shown
+from core.display_names import shown
 from gui.panels.train.state import Group, ListedRun, State
 from gui.theme.theme import Theme
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.paint import draw_icon, draw_plate, painter_on
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.paint import draw_icon, draw_plate, painter_on
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 

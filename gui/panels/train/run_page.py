@@ -23,11 +23,11 @@ from gui.panels.train.samples import Samples
 from gui.panels.train.smoothed_chart import SmoothedChart
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
-from gui.widgets.area import Area
-from gui.widgets.button import STRIP_HEIGHT_PX, icon_button
-from gui.widgets.chart import Chart, link
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.segmented import SegmentedControl
+from gui.widgets.charts.chart import Chart, link
+from gui.widgets.display.area import Area
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, icon_button
+from gui.widgets.inputs.segmented import SegmentedControl
 
 SIDE_PX = 376
 _REDRAW_MS = 300

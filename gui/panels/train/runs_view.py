@@ -7,10 +7,10 @@ from gui.panels.train.run_list import RunList
 from gui.panels.train.run_page import RunPage
 from gui.panels.train.state import TrainState
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.combo import ComboBox
-from gui.widgets.plane import Divider, Plane
-from gui.widgets.start_area import StartArea
+from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.start_area import StartArea
 
 WIDE_PX = 1200
 """From this width of the window on, the list and the samples stand beside the charts."""

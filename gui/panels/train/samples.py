@@ -11,11 +11,11 @@ from core.numbers import format_count
 from core.training.events import SampleWritten
 from gui.panels.train.shared_words import LEAST_WORDS, shared_spans
 from gui.theme.theme import Theme
-from gui.widgets.button import icon_button
-from gui.widgets.label import Label
-from gui.widgets.paint import painter_on
-from gui.widgets.plane import Divider
-from gui.widgets.text_block import TextBlock, paint_mark
+from gui.widgets.display.label import Label
+from gui.widgets.display.plane import Divider
+from gui.widgets.inputs.button import icon_button
+from gui.widgets.reading.text_block import TextBlock, paint_mark
+from gui.widgets.support.paint import painter_on
 
 _MOST_TEXTS = 12
 _EDGE_PX = 16

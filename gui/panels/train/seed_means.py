@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.growing import Floats
-from gui.widgets.chart_series import Look, Series
+from core.storage.growable_array import Floats
+from gui.widgets.charts.chart_series import Look, Series
 
 AXES = ("step", "tokens", "time")
 """The axes on which the values of a run lie."""

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gui.theme.theme import Theme
-from gui.widgets.chart import Chart
-from gui.widgets.chart_model import ChartModel
-from gui.widgets.numbers import format_decimal
+from gui.widgets.charts.chart import Chart
+from gui.widgets.charts.chart_model import ChartModel
+from gui.widgets.support.numbers import format_decimal
 
 
 def smoothed_title(title: str, smoothing: float) -> str:

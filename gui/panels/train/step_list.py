@@ -7,9 +7,9 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResi
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.cut_words import fitted, tell_cut_words
-from gui.widgets.enter_key import pressed_by_enter
-from gui.widgets.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
+from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.enter_key import pressed_by_enter
+from gui.widgets.support.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
 _ITEM_PX, _LINE_PX, _CIRCLE_PX = 54, 16, 20
 _LEFT_PX, _EDGES_PX = 44, 56  # of what is told; both edges together

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core import regular_files
 from core.cli.main import main
+from core.storage import regular_files
 
 Captured = pytest.CaptureFixture[str]
 

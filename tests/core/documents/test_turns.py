@@ -14,7 +14,7 @@ from core.documents.speaker_names import display_names
 from core.documents.turns import mark_turns, question_before
 from core.events import result_of
 from core.stop import StopToken
-from core.summary import Evidence, SummarySentence
+from core.summaries.summary import Evidence, SummarySentence
 from tests.helpers.reader_checks import read
 
 COURT = (

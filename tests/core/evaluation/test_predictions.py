@@ -15,8 +15,8 @@ from core.evaluation.pairs import Pairs, read_pairs
 from core.evaluation.predictions import FILE_NAME, read_predictions, write_predictions
 from core.evaluation.settings import ScoreSettings
 from core.events import result_of
-from core.files import FileLock
 from core.stop import Stopping, StopToken
+from core.storage.files import FileLock
 from tests.helpers.pair_files import ROWS, write_rows
 
 DOCUMENTS = ("first\ud800 text", "second — “text”", "third\ntext", "")

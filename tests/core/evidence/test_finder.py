@@ -12,8 +12,8 @@ from core.documents.sentences import split_document
 from core.events import result_of
 from core.evidence.finder import EvidenceFinder
 from core.stop import StopToken
-from core.summary import SummarySentence
-from core.summary_lines import describe_doubt
+from core.summaries.summary import SummarySentence
+from core.summaries.summary_lines import describe_doubt
 from tests.helpers.labelled_evidence import PAIRS, counts, read_labels, read_rows
 
 TEXT = (

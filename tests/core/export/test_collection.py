@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from core.errors import EpitomeError
 from core.export.collection import csv_lines, json_lines, render_collection
 from core.export.excerpt import KeptSummary
-from core.summary import Quotable, Summary
+from core.summaries.summary import Quotable, Summary
 from tests.helpers.schemas import validate
 from tests.helpers.summaries import a_document, a_summary
 

@@ -24,7 +24,7 @@ from core.export.formats import FORMATS, export, render
 from core.export.html import render_print
 from core.export.markdown import escape
 from core.export.parts import clean, reference, reference_html
-from core.summary import Doubt, Edits, Summary, SummarySentence
+from core.summaries.summary import Doubt, Edits, Summary, SummarySentence
 from tests.helpers.schemas import validate
 from tests.helpers.summaries import a_document, a_summary
 

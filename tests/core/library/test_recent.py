@@ -11,7 +11,7 @@ import pytest
 from core.errors import EpitomeError
 from core.library import home_file, recent
 from core.library.recent import MOST_RECENTS, Recent, Recents, file_is_missing
-from core.portable_names import path_key
+from core.storage.portable_names import path_key
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.decoding.settings import DecodingSettings
+from core.distribution.parts import part_of
 from core.models.builders import build
 from core.models.hugging_face.folder import read_settings
 from core.models.hugging_face.model import HuggingFaceModel
@@ -15,7 +16,6 @@ from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoder
 from core.models.reformer.settings import ReformerSettings
 from core.models.sizes import num_parameters, num_trained
 from core.models.transformer.settings import TransformerSettings
-from core.parts import part_of
 from core.profiling.forecast import forecast
 from core.profiling.work import step_work
 from core.training.settings import TrainSettings

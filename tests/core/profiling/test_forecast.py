@@ -3,10 +3,10 @@
 import pytest
 
 from core.decoding.settings import DecodingSettings
-from core.machine import bf16_units
 from core.models.transformer.settings import PRESETS
 from core.profiling.forecast import HALF_GAIN, RUN_MIB, Forecast, bf16_gain, forecast
 from core.profiling.work import MIB
+from core.system.machine import bf16_units
 from core.training.settings import Precision, TrainSettings
 
 

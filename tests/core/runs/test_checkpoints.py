@@ -9,8 +9,8 @@ from typing import Any, BinaryIO, Literal
 import pytest
 
 from core.errors import FULL, EpitomeError
-from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
+from core.storage.regular_files import open_regular
 
 
 def writing(text: str) -> dict[str, Callable[[Path], None]]:

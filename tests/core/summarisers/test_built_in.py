@@ -1,13 +1,13 @@
 """Which sentences the built-in summariser ranks."""
 
+from core.distribution.resources import resource
 from core.documents.document import Block, Document, Kind, Source
 from core.documents.readers.door import read_pasted
 from core.events import result_of
-from core.resources import resource
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.built_in import in_language, rank_document, shipped_ranker
 from core.summarisers.choice import choose
-from core.summary import Length
 
 
 def _ranked(*blocks: Block) -> list[str]:

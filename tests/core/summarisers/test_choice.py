@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.documents.document import Block, Document, Source, count_words
-from core.length import LengthUnit
+from core.summaries.length import LengthUnit
+from core.summaries.summary import Length
 from core.summarisers import partners, trimming
 from core.summarisers.choice import SPELT_OUT, choose, is_about_size, prepare, ranks_needed
 from core.summarisers.citations import Citing
 from core.summarisers.ranking import Order, Ranking
-from core.summary import Length
 
 Case = tuple[Document, Ranking]
 

@@ -7,9 +7,9 @@ from core.documents.document import Kind
 from core.documents.readers.door import read_pasted
 from core.events import result_of
 from core.stop import StopToken
+from core.summaries.summary import OutlineEntry
 from core.summarisers.built_in import rank_document
 from core.summarisers.outline import outline_of
-from core.summary import OutlineEntry
 
 TEXT = """# The old bridge
 

@@ -8,6 +8,7 @@ import pytest
 from core.documents.document import Block, Document, Kind, Source
 from core.events import result_of
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.built_in import (
     LookedAt,
     candidates_of,
@@ -18,7 +19,6 @@ from core.summarisers.built_in import (
 from core.summarisers.choice import choose
 from core.summarisers.partners import partners_for, partners_of
 from core.summarisers.quality import Quality
-from core.summary import Length
 
 COUNTED = {
     "en": [

@@ -15,6 +15,7 @@ from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
+from core.summaries.summary import Length
 from core.summarisers.parts import (
     document_parts,
     joined,
@@ -22,7 +23,6 @@ from core.summarisers.parts import (
     portions,
     without_repeats,
 )
-from core.summary import Length
 from tests.helpers.corpora import TEXTS
 
 

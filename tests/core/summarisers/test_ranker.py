@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.distribution.resources import resource
 from core.documents.document import Block, Document, Kind, Source
 from core.events import result_of
-from core.resources import resource
 from core.stop import Stopping, StopToken
 from core.summarisers.built_in import candidates_of, shipped_ranker
 from core.summarisers.ranker import (

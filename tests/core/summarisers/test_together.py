@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from core.documents.document import Block, Document, Source
 from core.export.combined import COMBINED_FORMATS, lines_of, render_combined
 from core.export.excerpt import KeptSummary
-from core.length import Length
 from core.stop import StopToken
+from core.summaries.length import Length
+from core.summaries.summary import Evidence, Summary, SummarySentence
 from core.summarisers.together import combine
-from core.summary import Evidence, Summary, SummarySentence
 
 WALL = "The harbour wall of the northern basin was repaired with granite blocks."
 WALL_AGAIN = "Granite blocks repaired the old harbour wall of the northern basin."

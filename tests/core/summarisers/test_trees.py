@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core.resources import resource
+from core.distribution.resources import resource
 from core.summarisers.ranker import Ranker
 from core.summarisers.trees import Trees
 

@@ -12,6 +12,7 @@ from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
 from core.decoding.engine import EngineChoice, searches_alike
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided, Decoded
+from core.distribution.parts import part_of
 from core.errors import EpitomeError
 from core.events import Finished
 from core.jobs.import_folder import ImportFolderJob, ImportSettings
@@ -19,7 +20,6 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.models.weights import read_tensors, write_tensors
-from core.parts import part_of
 from core.runs.checkpoints import Checkpoints
 from core.stop import StopToken
 from core.training.engines import FOLDER, engine_for, open_with
@@ -264,7 +264,7 @@ def test_chat_models_of_other_shapes_write_the_same_tokens(
 def test_without_the_part_pytorch_computes(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.parts.Part.is_installed", False)
+    monkeypatch.setattr("core.distribution.parts.Part.is_installed", False)
     run = imported(library_folder("bart", tmp_path / "bart"), home)
     assert not (run / FOLDER).exists()
     assert not any("ctranslate2" in remark for remark in open_with(run, "auto").remarks)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from core.distribution.parts import part_of
 from core.errors import EpitomeError
 from core.models.gguf.marks import read_marks
 from core.models.gguf.server import LlamaProcess, LlamaServer
 from core.models.special_tokens import SpecialTokens
-from core.parts import part_of
 from core.training.gguf_model import GGUFTokenizer
 from tests.helpers.gguf_files import MARKS, marked_gguf, tiny_values
 from tests.helpers.leftovers import living_children

@@ -9,10 +9,10 @@ import pytest
 
 from core.events import Message
 from core.jobs.train import TrainJob
-from core.machine import usable_cores
 from core.numbers import THIN_SPACE
 from core.runs.events_file import read_events
 from core.stop import StopToken
+from core.system.machine import usable_cores
 from core.training import processor_share
 from core.training.events import StepDone
 from core.training.processor_share import ProcessorShare

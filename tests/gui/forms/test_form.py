@@ -30,7 +30,7 @@ from gui.forms.given_row import Given
 from gui.forms.list_editors import ListEditor
 from gui.forms.state import FormState
 from gui.theme.theme import Theme
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 from tests.gui.forms.test_state import Mixed, Source
 
 REAL = (TrainSettings, ReformerSettings, DecodingSettings, ProfileSettings, GapSentenceSettings)

@@ -12,12 +12,12 @@ from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.evaluation.settings import ScoreSettings
 from core.gsg.settings import GapSentenceSettings
-from core.length import Length, LengthUnit
 from core.library.preferences import Preferences
 from core.models.reformer.settings import PRESETS, ReformerSettings
 from core.numbers import THIN_SPACE
 from core.profiling.settings import ProfileSettings
 from core.settings import Settings, option
+from core.summaries.length import Length, LengthUnit
 from core.training.settings import TrainSettings
 from gui.forms.fields import Choice, Items, Number, OnOff, SummaryLength, Table, describe
 from gui.forms.state import FormState

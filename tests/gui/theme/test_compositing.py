@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from gui.theme import compositing
 from gui.theme.theme import Theme
-from gui.widgets.combo import ComboBox
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.menu import Menu
 
 
 def _menu(qtbot: QtBot, theme: Theme) -> QWidget:

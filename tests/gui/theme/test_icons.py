@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QPixmap
 
-from core.resources import resource
+from core.distribution.resources import resource
 from gui.theme.theme import Theme
 
 ROOT = Path(__file__).parents[3]

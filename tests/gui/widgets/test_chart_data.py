@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.widgets.chart_model import DASHES, Axis, ChartModel, Limit
-from gui.widgets.chart_series import (
+from gui.widgets.charts.chart_model import DASHES, Axis, ChartModel, Limit
+from gui.widgets.charts.chart_series import (
     MARKERS,
     Look,
     Series,
@@ -19,7 +19,7 @@ from gui.widgets.chart_series import (
     decimate,
     spread,
 )
-from gui.widgets.chart_ticks import MOST, duration, labels, readable, ticks
+from gui.widgets.support.ticks import MOST, duration, labels, readable, ticks
 
 VALUES = st.floats(-1e6, 1e6) | st.just(float("nan"))
 

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.theme.theme import Theme
-from gui.widgets.combo import ComboBox
-from gui.widgets.rail import NARROW_PX, WIDE_PX, Rail, RailItem
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.slider import Slider
-from gui.widgets.toggle import CheckBox, RadioButton, Switch
+from gui.widgets.chrome.rail import NARROW_PX, WIDE_PX, Rail, RailItem
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.inputs.slider import Slider
+from gui.widgets.inputs.toggle import CheckBox, RadioButton, Switch
 
 PARTS = [("sentences", "Sentences"), ("words", "Words"), ("share", "Share")]
 ITEMS = (

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
-from gui.widgets.dialog import ConfirmDialog
-from gui.widgets.drop_zone import DropZone
-from gui.widgets.focus_ring import OUTSET_PX, FocusRing
-from gui.widgets.label import Label
-from gui.widgets.menu import Menu, shown_keys
-from gui.widgets.tooltip import Tooltip, set_tooltip
+from gui.widgets.display.label import Label
+from gui.widgets.display.tooltip import Tooltip, set_tooltip
+from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.inputs.drop_zone import DropZone
+from gui.widgets.inputs.menu import Menu, shown_keys
+from gui.widgets.support.focus_ring import OUTSET_PX, FocusRing
 
 
 def test_menu_item_is_chosen_with_keys(qtbot: QtBot, theme: Theme) -> None:

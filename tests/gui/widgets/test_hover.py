@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
+from gui.widgets.inputs.button import Button
 
 
 @pytest.fixture

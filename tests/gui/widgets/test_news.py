@@ -12,15 +12,15 @@ from pytestqt.qtbot import QtBot
 from core.numbers import THIN_SPACE
 from gui.job_list import JobList
 from gui.theme.theme import Theme
-from gui.widgets import status_bar, toast
-from gui.widgets.chip import Chip
-from gui.widgets.focus_ring import FocusRing
-from gui.widgets.job_popup import JobPopup
-from gui.widgets.menu import Menu
-from gui.widgets.progress import ProgressBar
-from gui.widgets.skeleton import Skeleton
-from gui.widgets.status_bar import StatusBar, memory_text
-from gui.widgets.toast import MAX_TOASTS, Toasts
+from gui.widgets.chrome import status_bar, toast
+from gui.widgets.chrome.job_popup import JobPopup
+from gui.widgets.chrome.status_bar import StatusBar, memory_text
+from gui.widgets.chrome.toast import MAX_TOASTS, Toasts
+from gui.widgets.display.chip import Chip
+from gui.widgets.display.progress import ProgressBar
+from gui.widgets.display.skeleton import Skeleton
+from gui.widgets.inputs.menu import Menu
+from gui.widgets.support.focus_ring import FocusRing
 
 
 @pytest.fixture

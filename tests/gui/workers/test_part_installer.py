@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core import parts
+from core.distribution import parts
+from core.distribution.parts import Part, PartName
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress
 from core.jobs.job import Job
 from core.library.folders import Folders
-from core.parts import Part, PartName
 from core.stop import StopToken
 from gui.job_list import JobList
 from gui.workers.controller import Controller

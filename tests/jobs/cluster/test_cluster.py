@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
+from core.distribution.resources import resource
 from core.events import Event, Failed, Finished, Stopped
 from core.export.combined import render_combined
 from core.jobs.batches.adding import AddToBatchJob
@@ -31,7 +32,6 @@ from core.jobs.summarise_batch import (
     SummariseBatchJob,
 )
 from core.jobs.summarise_together import TogetherJob
-from core.resources import resource
 from core.stop import Stopping, StopToken
 from tests.helpers.clusters import LocalCluster, local_cluster, needs_part
 from tests.helpers.towns import TOWNS, text_of, write_documents

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.cli.main import main
+from core.distribution.parts import Part, part_of
 from core.errors import EpitomeError
 from core.events import Failed, Finished, result_of
 from core.jobs.cluster import worker
@@ -26,7 +27,6 @@ from core.jobs.source_files import NamedSource
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.jobs.summarise_batch import SummariseBatchJob
-from core.parts import Part, part_of
 from core.stop import StopToken
 from tests.helpers.towns import text_of
 

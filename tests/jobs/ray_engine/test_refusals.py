@@ -6,12 +6,12 @@ import pytest
 
 from core.cli.main import main
 from core.data.settings import CorpusSettings
+from core.distribution.parts import Part, part_of
 from core.events import Failed
 from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.ray_engine import team
 from core.jobs.ray_engine.address import checked_address
 from core.jobs.run import run_inline
-from core.parts import Part, part_of
 from core.stop import StopToken
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 

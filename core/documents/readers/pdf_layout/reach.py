@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.documents.readers.pdf_layout.sheet import Sheet
-from core.limits import share_taken
 from core.numbers import format_count
+from core.system.limits import share_taken
 
 MOST_PAGES: Final = 30_000
 MOST_WORDS: Final = 1_500_000

@@ -5,9 +5,9 @@ from typing import Final
 
 from packaging.tags import platform_tags
 
+from core.distribution.parts import activate, part_of
 from core.documents.readers.recognition.language_data import find_language_data, name_of
 from core.installation import installation
-from core.parts import activate, part_of
 
 COMMAND: Final = installation().adding("scans")
 """Installs the part."""

@@ -15,8 +15,8 @@ from core.documents.readers.recognition.setup import Setup, language_notes, set_
 from core.documents.readers.recognition.sheets import as_sheet
 from core.documents.readers.recognition.workers import Upright, Workers, awaited, workers
 from core.events import Progress, Steps
-from core.limits import without_time_limit
 from core.stop import StopToken
+from core.system.limits import without_time_limit
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from typing import Final
 
 from core.documents.readers.pdf_layout.opening import opened
 from core.documents.readers.recognition.pictures import Picture, render_page
-from core.processes import (
+from core.stop import StopToken
+from core.system.processes import (
     Channel,
     Child,
     ChildEndedError,
     parent_channel,
     python_command,
 )
-from core.stop import StopToken
 
 PAGE_LIMIT_S: Final = 20.0
 """For a page; each page that takes longer halves it for those that follow."""

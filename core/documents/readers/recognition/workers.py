@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from core.documents.readers.recognition.engine import Engine, Recognised
 from core.documents.readers.recognition.pictures import Picture
-from core.machine import usable_cores
 from core.stop import StopToken
+from core.system.machine import usable_cores
 
 T = TypeVar("T")
 

@@ -169,7 +169,7 @@ def test_numbers_of_rows_that_change_do_not_fill_the_memory() -> None:
 _GROWTH_OF_PLANS = """
 import torch
 from torch.nn import functional as F
-from core.allocator import keep_freed_memory
+from core.system.allocator import keep_freed_memory
 from core.models.parts.products import linear
 keep_freed_memory()
 wide = torch.randn(512, 128, requires_grad=True)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core import parts
+from core.distribution import parts
 from core.jobs.batches.store import BatchStore
 from core.jobs.job_queue import JobQueue
 from gui.main_window import MainWindow

@@ -14,9 +14,9 @@ from core.jobs.batches.rows import BatchRow, BatchSettings, Wish, settings_key
 from core.jobs.listing import JobNow
 from gui.panels.batch.rows import BatchModel, columns, record_of
 from gui.panels.batch.state import BatchState
-from gui.widgets.table import folded
-from gui.widgets.table_model import Progress as Bar
-from gui.widgets.table_model import State
+from gui.widgets.tables.table import folded
+from gui.widgets.tables.table_model import Progress as Bar
+from gui.widgets.tables.table_model import State
 
 SETTINGS = BatchSettings.checked({"length": "5s"})
 FOLDER = Path("/batches/b")

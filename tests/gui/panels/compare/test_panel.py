@@ -23,8 +23,8 @@ from gui.panels.compare.panel import ComparePanel
 from gui.panels.compare.scores_table import against_words, num_drawn, scores_model, star_note
 from gui.panels.compare.setup import Setup
 from gui.panels.compare.words import with_unit
-from gui.widgets.button import Button
-from gui.widgets.table_model import Interval
+from gui.widgets.inputs.button import Button
+from gui.widgets.tables.table_model import Interval
 from tests.helpers.comparisons import INVENTED, compare_job, large_comparison, small_comparison
 from tests.helpers.pair_files import ROWS, write_rows
 from tests.helpers.windows import (

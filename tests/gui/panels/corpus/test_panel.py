@@ -24,7 +24,7 @@ from gui.panels.corpus.rename_dialog import RenameDialog
 from gui.panels.corpus.state import KIND_WORDS
 from gui.panels.train.panel import TrainPanel
 from gui.theme.theme import Theme
-from gui.widgets.histogram import LEAST_HEIGHT_PX
+from gui.widgets.charts.histogram import LEAST_HEIGHT_PX
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import pairs_corpus, prepare
 from tests.helpers.queued_jobs import queue_of

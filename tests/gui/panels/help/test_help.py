@@ -13,8 +13,8 @@ from gui.panels.help.cards import PointLine, TopicCard
 from gui.panels.help.panel import Content, column_ends
 from gui.panels.help.topics import topics
 from gui.shortcuts import shortcuts
-from gui.widgets.button import Button
-from gui.widgets.tooltip import KeyCap
+from gui.widgets.display.tooltip import KeyCap
+from gui.widgets.inputs.button import Button
 from tests.helpers.windows import WIDE, end_window, show_window, words_on
 
 

@@ -17,12 +17,12 @@ from core.jobs.summarise import SummariseSettings
 from core.jobs.summarise_together import TogetherJob
 from core.runs.comparisons import COMPARISON_FILE
 from core.stop import StopToken
-from core.summary import Length
+from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.history.panel import HistoryPanel
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import Phase
-from gui.widgets.dialog import ConfirmDialog
+from gui.widgets.inputs.dialog import ConfirmDialog
 from tests.helpers.histories import an_entry
 from tests.helpers.towns import text_of
 from tests.helpers.windows import (

@@ -26,7 +26,7 @@ from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 from gui.main_window import MainWindow
 from gui.panels.memory.panel import MemoryPanel
-from gui.widgets.menu import Menu
+from gui.widgets.inputs.menu import Menu
 from tests.helpers.memory_window import MACHINE, memory, take_tiny
 from tests.helpers.queued_jobs import ROOT, end_all
 from tests.helpers.training_window import train

@@ -38,9 +38,9 @@ from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import ShortcutRow
 from gui.shortcuts import shortcuts
 from gui.theme.theme import Theme
-from gui.widgets.dialog import ConfirmDialog
-from gui.widgets.label import Label
-from gui.widgets.text_dialog import TextDialog
+from gui.widgets.display.label import Label
+from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.inputs.text_dialog import TextDialog
 
 PART = {"dark": "2", "off": "1", "inter": "1"}
 PAGES = ("reading", "appearance", "summary", "history", "jobs", "privacy", "shortcuts", "about")

@@ -13,7 +13,7 @@ from core.jobs.trash_model import trash_model
 from gui.main_window import MainWindow
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.settings.trash import TrashList
-from gui.widgets.dialog import ConfirmDialog
+from gui.widgets.inputs.dialog import ConfirmDialog
 from gui.workers.inline import run_now
 from tests.helpers.models import a_model
 from tests.helpers.windows import toasts, words_on

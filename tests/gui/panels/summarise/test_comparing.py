@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.jobs.sources import SourceRef
-from core.length import Length
+from core.summaries.length import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import SummariseState

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.library.decisions import Decisions
-from core.summary import Length
+from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.dates import day_of, time_of
 from tests.helpers.windows import ARTICLE, PATENT, desk, end_window, open_file, show_window, texts

@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from core.events import Failed
 from core.jobs.sources import SourceRef
-from core.length import Length
+from core.summaries.length import Length
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.documents import MOST_DOCUMENTS, OpenDocument, OpenDocuments
 from gui.panels.summarise.state import Phase, SummariseState

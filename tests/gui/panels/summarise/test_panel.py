@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from core.export.formats import FORMATS
 from core.jobs.sources import SourceRef
-from core.summary import Length, LengthUnit
+from core.summaries.summary import Length, LengthUnit
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
-from gui.widgets.drop_zone import DropZone
+from gui.widgets.inputs.drop_zone import DropZone
 from tests.helpers.epub_files import encrypted, epub_file
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pptx_files import Slide, pptx_file, shape

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from core.jobs.reference_scores import score_against
 from core.jobs.sources import SourceRef
-from core.length import Length
 from core.library.decisions import LONGEST_REFERENCE, Decisions
+from core.summaries.length import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.reference_part import ReferencePart

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from core import parts
+from core.distribution import parts
+from core.distribution.parts import PART_NAMES, Part
 from core.events import Failed
 from core.jobs.sources import SourceRef
-from core.parts import PART_NAMES, Part
 from gui.main_window import MainWindow
 from gui.panels.settings.part_rows import OptionalPartRow
 from gui.panels.summarise.state import Phase
-from gui.widgets.part_offer import PartOffer
+from gui.widgets.chrome.part_offer import PartOffer
 from tests.gui.workers.test_part_installer import Installing
 from tests.helpers.windows import ARTICLE, desk, end_window, show_window, toasts, wait_for, words_on
 

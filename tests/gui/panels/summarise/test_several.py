@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.jobs.sources import SourceRef
-from core.summary import Length
+from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.document_list import DocumentRow
 from gui.panels.summarise.documents import MOST_DOCUMENTS
 from gui.panels.summarise.state import Phase
-from gui.widgets.drop_zone import DropZone
+from gui.widgets.inputs.drop_zone import DropZone
 from tests.helpers.windows import (
     ARTICLE,
     LOCKED_TEXT,

@@ -16,8 +16,8 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.library.decisions import Decisions
 from core.stop import StopToken
+from core.summaries.summary import Length, Summary, SummarySentence
 from core.summarisers.ranking import Order
-from core.summary import Length, Summary, SummarySentence
 from gui.panels.summarise.choices import BUILT_IN, Choices
 from gui.panels.summarise.state import Phase, SummariseState
 from gui.workers.inline import run_now

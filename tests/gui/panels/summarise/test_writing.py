@@ -24,7 +24,7 @@ from core.library.folders import Folders
 from core.library.session import LeftBehind, LeftDocument
 from core.library.session_state import SessionState
 from core.stop import StopToken
-from core.summary import Doubt, Length, Summary, SummarySentence
+from core.summaries.summary import Doubt, Length, Summary, SummarySentence
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import SummariseState

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from core.distribution.parts import Part
 from core.jobs.compare_runs import CompareRunsJob
 from core.jobs.list_runs import RunCard
-from core.parts import Part
 from gui.main_window import MainWindow
 from gui.panels.train.compare_page import ComparePage
 from gui.panels.train.state import ListedRun

@@ -17,7 +17,7 @@ from gui.panels.train.compare_page import loss_model, validation_model
 from gui.panels.train.curves import RunCurves
 from gui.panels.train.smoothed_chart import SmoothedChart
 from gui.theme.theme import Theme
-from gui.widgets.chart_legend import Legend
+from gui.widgets.charts.chart_legend import Legend
 
 WHEN = "2026-11-22T10:00:00+00:00"
 

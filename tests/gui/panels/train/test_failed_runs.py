@@ -14,7 +14,7 @@ from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder
 from core.training.plan import RunPlan
 from gui.main_window import MainWindow
-from gui.widgets.button import Button
+from gui.widgets.inputs.button import Button
 from tests.helpers.runs import stopped_run, tiny_corpus, tiny_plan
 from tests.helpers.training_window import (
     listed,

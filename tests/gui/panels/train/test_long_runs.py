@@ -12,7 +12,7 @@ from gui.panels.train.curves import Places, RunCurves
 from gui.panels.train.run_page import RunPage
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
-from gui.widgets import chart_lines
+from gui.widgets.charts import chart_lines
 from tests.helpers.long_runs import long_news
 
 STEPS = 1_000_000

@@ -24,7 +24,7 @@ from core.training.plan import RunPlan
 from gui.main_window import MainWindow
 from gui.panels.train.leaving import Answer, LeavingDialog
 from gui.theme.theme import Theme
-from gui.widgets.label import Label
+from gui.widgets.display.label import Label
 from gui.workers.inline import run_now
 from tests.helpers.killing import KILL, KILLED
 from tests.helpers.runs import finished_run, kept_corpus, stopped_run, tiny_plan

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.library.folders import Folders
 from gui.main_window import MainWindow
-from gui.widgets.focus_ring import FocusRing
+from gui.widgets.support.focus_ring import FocusRing
 from tests.gui.test_keyboard import (
     SIZES,
     can_be_tabbed_to,

@@ -1,0 +1,1 @@
+"""What was installed: packages, optional parts, resources, releases."""

@@ -1,0 +1,1 @@
+"""Files: safe reading and writing, formats that last, arrays on disk."""

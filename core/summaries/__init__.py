@@ -1,0 +1,1 @@
+"""A summary, its length, and what is said of it."""

@@ -1,0 +1,1 @@
+"""Processes, their limits and the machine they run on."""

@@ -1,0 +1,36 @@
+"""A failure in two sentences above the controls that can begin the work again."""
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.events import Failed
+from gui.theme.theme import Theme
+from gui.widgets.display.label import Label
+from gui.widgets.display.sign import Sign
+
+
+class FailureLine(QWidget):
+    """The sign of a failure, its message and its remedy; hidden while there is none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._message = Label(theme, "", "strong", wrap=True)
+        self._remedy = Label(theme, "", "body", "text2", wrap=True)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        for label in (self._message, self._remedy):
+            words.addWidget(label)
+        column = QVBoxLayout()
+        column.addWidget(Sign(theme, "octagon-x", "err", beside="strong"))
+        column.addStretch()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 4, 0, 4)
+        row.setSpacing(8)
+        row.addLayout(column)
+        row.addLayout(words, 1)
+        self.hide()
+
+    def show_failure(self, failure: Failed) -> None:
+        """Shows the message and the remedy of a failure."""
+        self._message.setText(failure.message)
+        self._remedy.setText(failure.remedy)
+        self.setVisible(True)

@@ -1,0 +1,19 @@
+"""A row of controls over a column."""
+
+from PySide6.QtWidgets import QHBoxLayout
+
+from gui.theme.theme import Theme
+from gui.widgets.display.plane import Plane
+
+STRIP_PX = 45
+
+
+class Strip(Plane):
+    """A row of controls, 44 px high, with a line under it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(STRIP_PX - 1)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(24, 0, 16, 0)
+        self.row.setSpacing(8)

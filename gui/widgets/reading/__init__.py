@@ -1,0 +1,1 @@
+"""Views of documents and summaries, with marks and evidence."""

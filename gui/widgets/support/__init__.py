@@ -1,0 +1,1 @@
+"""What all widgets need: painting, focus, keys, numbers, events of other widgets."""

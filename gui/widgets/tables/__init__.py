@@ -1,0 +1,1 @@
+"""Tables with many rows."""
