@@ -1,6 +1,5 @@
 """The program's icon in the formats of other systems, drawn from `packaging/linux/epitome.svg`."""
 
-import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -26,12 +25,10 @@ def write_icns(file: Path) -> None:
 
 
 def _draw(file: Path, size_px: int) -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import Qt
-    from PySide6.QtGui import QGuiApplication, QImage, QPainter
+    from PySide6.QtGui import QImage, QPainter
     from PySide6.QtSvg import QSvgRenderer
 
-    app = QGuiApplication.instance() or QGuiApplication([])
     image = QImage(size_px, size_px, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -39,4 +36,3 @@ def _draw(file: Path, size_px: int) -> None:
     painter.end()
     if not image.save(str(file)):
         raise OSError(f"{file} cannot be written")
-    del app

@@ -30,7 +30,7 @@ def test_every_renaming_waits_for_what_another_program_has_open() -> None:
         for path in sorted(core.rglob("*.py"))
         if _renames(path.read_text("utf-8"))
     ]
-    assert found == ["regular_files.py"]
+    assert found == ["storage/regular_files.py"]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ KILL = "import os; os.kill(os.getpid(), 9)"
 def process(folder: Path, end: str, kind: str = "window") -> int:
     """Runs a process that ends in a certain way; gives its number."""
     code = (
-        "import sys, threading\nfrom pathlib import Path\nfrom core import crash_reports\n"
+        "import sys, threading\nfrom pathlib import Path\nfrom core.system import crash_reports\n"
         f"crash_reports.begin({kind!r}, Path(sys.argv[1]))\ndef read_document(text):\n    {end}\n"
         "read_document('a secret')"
     )
@@ -70,7 +70,7 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     folder.mkdir()
     code = "import os; os.symlink(sys.argv[2], sys.argv[1] + f'/window-{os.getpid()}.txt')\n"
     code = (
-        f"import sys; {code}from pathlib import Path\nfrom core import crash_reports\n"
+        f"import sys; {code}from pathlib import Path\nfrom core.system import crash_reports\n"
         f"crash_reports.begin('window', Path(sys.argv[1]))\n{CRASH}"
     )
     subprocess.run([sys.executable, "-P", "-c", code, folder, victim], cwd=ROOT)
