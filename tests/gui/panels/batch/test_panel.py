@@ -558,7 +558,7 @@ def test_a_table_whose_texts_are_not_clear_asks_for_their_column(
     assert drop(window, files_data(table))
     card = panel.page.tables
     qtbot.waitUntil(card.isVisible)
-    assert "Which column of towns.csv holds the texts?" in words_on(card)
+    qtbot.waitUntil(lambda: "Which column of towns.csv holds the texts?" in words_on(card))
     preview = card.previews[str(table)]
     assert list(preview.heads) == ["id", "town", "place"] and "Borrow" in words_on(preview)
     qtbot.mouseClick(preview.heads["place"], Qt.MouseButton.LeftButton)
