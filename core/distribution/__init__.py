@@ -1,1 +1,1 @@
-"""What was installed: packages, optional parts, resources, releases."""
+"""Packages, optional parts, resources and releases of an installation."""

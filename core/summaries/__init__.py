@@ -1,1 +1,1 @@
-"""A summary, its length, and what is said of it."""
+"""Summaries, their length, and notes about them."""

@@ -15,7 +15,7 @@ from core.documents.readers import failures
 from core.errors import EpitomeError
 
 ARCHIVE_MARKS = (b"PK\x03\x04", b"PK\x05\x06")
-"""What zip archives begin with."""
+"""The first bytes of zip archives."""
 
 MAX_PART_BYTES = 200_000_000
 MAX_RATIO = 200  # text packs about 10 to 1, tables of zeros 100 to 1

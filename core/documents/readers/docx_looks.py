@@ -1,4 +1,4 @@
-"""How a run of a Word document looks, by its own properties and those of its styles."""
+"""The look of a run of a Word document, from its own properties and those of its styles."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +33,7 @@ _HIGHLIGHTS: dict[str, Colour] = {"white": WHITE, "black": (0, 0, 0)}
 
 @dataclass(eq=False)
 class RunLook:
-    """How a run looks, by itself and by its styles; one for all runs that look so.
+    """Look of a run, from itself and its styles; one for all runs with the same.
 
     Args:
         is_hidden: True if Word does not show it.

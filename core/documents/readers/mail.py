@@ -220,8 +220,8 @@ class _Reader:
         if subject := header(message, "Subject"):
             self.blocks.append(Block(subject, Kind.HEADING, min(level, 6)))
         name = sender(message)
-        if told := head_line(message, name):
-            self.blocks.append(Block(told, Kind.BOILERPLATE))
+        if line := head_line(message, name):
+            self.blocks.append(Block(line, Kind.BOILERPLATE))
         parts = parts_of(message)
         for body in parts.bodies:
             if body.get_content_type() == "message/rfc822":

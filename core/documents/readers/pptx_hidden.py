@@ -57,7 +57,7 @@ def read_scheme(theme: Any, master: Any) -> dict[str, Colour]:
 
 
 class _Paint(NamedTuple):
-    """How letters are painted.
+    """Paint of letters.
 
     Args:
         size: Their size in hundredths of a point; None if it is not said.
@@ -144,7 +144,7 @@ class Surface:
 
     @cached_property
     def _style_paints(self) -> dict[tuple[Any, int], _Paint]:
-        """How styles paint letters, by the styles and the depth of a paragraph."""
+        """Paint from styles, by the styles and the depth of a paragraph."""
         return {}
 
     def _cell_fill(self, run: Any) -> Colour:

@@ -1,1 +1,1 @@
-"""What all widgets need: painting, focus, keys, numbers, events of other widgets."""
+"""Common ground of all widgets: painting, focus, keys, numbers, events of other widgets."""
