@@ -5,7 +5,7 @@ options, the TOML file and, in the window, the form: one name, one help, one def
 setting that is not set reads and is written as "none".
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType
@@ -249,3 +249,46 @@ def _sentence(problem: Any, fields: dict[str, FieldInfo]) -> str:
     if info is not None and is_optional(info):
         told += ", or none"
     return f"“{where}” was {problem['input']!r}: {told}."
+
+
+def option_words(settings: Settings, default: Settings | None = None) -> list[str]:
+    """The options that make settings of others.
+
+    Args:
+        settings: What is wanted.
+        default: What holds without options; the defaults of the class if None.
+
+    Returns:
+        The words of a command line; fields that are the same in both are left out.
+    """
+    values, base = settings.model_dump(mode="json"), _default_values(settings, default)
+    return [
+        word
+        for name, value in values.items()
+        if value != base[name]
+        for word in _option(name, value)
+    ]
+
+
+def _default_values(settings: Settings, default: Settings | None) -> dict[str, Any]:
+    if default is not None:
+        return default.model_dump(mode="json")
+    fields = type(settings).model_fields
+    whole = settings.model_copy(
+        update={
+            name: info.get_default(call_default_factory=True, validated_data={})
+            for name, info in fields.items()
+        }
+    )
+    return whole.model_dump(mode="json")
+
+
+def _option(name: str, value: Any) -> Iterator[str]:
+    flag = name.replace("_", "-")
+    if isinstance(value, bool):
+        yield f"--{flag}" if value else f"--no-{flag}"
+    elif isinstance(value, list):
+        for each in value:
+            yield from (f"--{flag}", str(each))
+    else:
+        yield from (f"--{flag}", NONE if value is None else str(value))

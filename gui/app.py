@@ -220,7 +220,7 @@ def open_window(paths: list[Path]) -> int:
 
 def _pause_jobs() -> None:
     """Pauses the jobs at work, so that they keep their steps when the session ends."""
-    from core.jobs.job_queue import JobQueue
+    from core.jobs.queue.job_queue import JobQueue
 
     JobQueue.of_this_user(sets_aside=False).pause_running()
 
@@ -280,15 +280,15 @@ def _has_served(arguments: Sequence[str]) -> bool:
     """Does what one of the packaged program's own processes is for; whether this is one."""
     match arguments:
         case ["--engine-child"]:
-            from core.jobs.child import main as serve
+            from core.jobs.lanes.child import main as serve
 
             serve()
         case ["--lane", lane]:
-            from core.jobs.lane import main as start_jobs
+            from core.jobs.lanes.lane import main as start_jobs
 
             start_jobs(lane)
         case ["--queued-job", id, start]:
-            from core.jobs.detached import main as do_job
+            from core.jobs.lanes.detached import main as do_job
 
             do_job(id, int(start))
         case _:

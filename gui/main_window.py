@@ -32,7 +32,7 @@ from shiboken6 import isValid
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.call import CallJob
-from core.jobs.warm_up import WarmUpJob, warm_up_choice
+from core.jobs.documents.warm_up import WarmUpJob, warm_up_choice
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
@@ -433,7 +433,7 @@ class MainWindow(QMainWindow):
 
     def forget_everything(self) -> None:
         """Closes all documents, and deletes all that is kept of any but corpora and models."""
-        from core.jobs.forget import forget_everything
+        from core.jobs.history.forget import forget_everything
 
         for panel in self._made.values():
             panel.forget()

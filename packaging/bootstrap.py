@@ -240,7 +240,7 @@ def locked(extras: set[str], *, with_cuda: bool) -> str:
 
 
 def added_parts() -> set[str]:
-    """The extras that the window has installed beside the others (`core.jobs.install_part`)."""
+    """Extras that the window has installed (`core.jobs.program.install_part`)."""
     found = set()
     for manifest in VENV.glob("epitome-parts/*/part.json"):
         try:

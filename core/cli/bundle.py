@@ -9,7 +9,7 @@ from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.options import add_force
 from core.export.json_file import envelope
-from core.jobs.bundle_run import BundleRunJob
+from core.jobs.runs.bundle_run import BundleRunJob
 from core.library.folders import Folders
 from core.library.named_folders import named_folder, typed_path
 

@@ -12,8 +12,8 @@ from core.cli.options import add_options
 from core.cli.runner import INTERRUPTED, run_job
 from core.events import Failed, Stopped
 from core.export.json_file import to_json
-from core.jobs.child_process import ChildProcess
 from core.jobs.job import Job
+from core.jobs.lanes.child_process import ChildProcess
 from core.settings import SettingsKind
 
 Presets = Mapping[str, dict[str, Any]]

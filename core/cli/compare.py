@@ -14,7 +14,7 @@ from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scori
 from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System, systems_of
 from core.export.json_file import envelope
-from core.jobs.score import ScoreJob, ScoringDone
+from core.jobs.evaluation.score import ScoreJob, ScoringDone
 from core.numbers import format_quantity
 from core.runs.evaluations import MIN_STARRED
 from core.settings import Settings, option

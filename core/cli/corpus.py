@@ -13,7 +13,7 @@ from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED
 from core.data.settings import CorpusSettings
 from core.export.json_file import envelope
-from core.jobs.make_corpus import CorpusMade, Engine, MakeCorpusJob
+from core.jobs.corpora.make_corpus import CorpusMade, Engine, MakeCorpusJob
 from core.jobs.ray_engine.address import EXAMPLE, RayAddress
 from core.library.folders import Folders
 from core.library.named_folders import new_folder

@@ -7,7 +7,7 @@ from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.help import Example
 from core.export.json_file import envelope
-from core.jobs.doctor import DoctorJob, DoctorReport, render
+from core.jobs.program.doctor import DoctorJob, DoctorReport, render
 
 EXAMPLES = (
     Example(

@@ -13,9 +13,9 @@ from core.cli.options import WrongUsageError
 from core.cli.runner import follow, stopped_by_ctrl_c
 from core.events import Event, Failed, Stopped
 from core.export.json_file import envelope, to_json
-from core.jobs.gauge_run import Found, GaugeRunJob
 from core.jobs.laps import Laps
 from core.jobs.run import run_inline
+from core.jobs.runs.gauge_run import Found, GaugeRunJob
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.profiling.events import GaugedLoss, RotationsGauged, TailEffect

@@ -15,8 +15,8 @@ from core.cli.sources import named_source, with_input
 from core.data.corpus import CARD
 from core.export.json_file import envelope
 from core.export.parts import clean
-from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
-from core.jobs.sources import SourceRef, is_risky, reading_process
+from core.jobs.corpora.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
+from core.jobs.sources.sources import SourceRef, is_risky, reading_process
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.settings import Settings

@@ -8,7 +8,7 @@ from core.cli.console import Console
 from core.cli.help import Example
 from core.distribution.parts import PART_NAMES, part_of
 from core.export.json_file import envelope
-from core.jobs.install_part import InstallPartJob, PartInstalled
+from core.jobs.program.install_part import InstallPartJob, PartInstalled
 
 EXAMPLES = (
     Example("Install what training needs", "epitome install training"),

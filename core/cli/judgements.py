@@ -10,9 +10,9 @@ from typing import Any
 from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.help import Example
+from core.evaluation.judging import JudgementsRead, Outcome, read_sessions
 from core.export.json_file import envelope
 from core.jobs.call import CallJob
-from core.jobs.judging import JudgementsRead, Outcome, read_sessions
 from core.numbers import format_interval, format_quantity
 
 EXAMPLES = (

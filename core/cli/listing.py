@@ -11,7 +11,7 @@ from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.help import Example
 from core.export.json_file import envelope
-from core.jobs.inventory import (
+from core.jobs.models.inventory import (
     KINDS,
     Kind,
     Listed,

@@ -12,7 +12,12 @@ from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.export.json_file import envelope
-from core.jobs.corpus_measures import CorpusMeasures, MeasureCorpusJob, MeasureSettings, Spread
+from core.jobs.corpora.corpus_measures import (
+    CorpusMeasures,
+    MeasureCorpusJob,
+    MeasureSettings,
+    Spread,
+)
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.numbers import format_count, format_quantity, format_share

@@ -14,21 +14,21 @@ from core.cli.help import Example
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
 from core.errors import EpitomeError
 from core.export.json_file import envelope
-from core.jobs.conversion_report import conversion_lines, read_conversion
-from core.jobs.convert_model import ConvertModelJob, ConvertSettings
-from core.jobs.describe_models import DescribedModel, described
-from core.jobs.import_folder import ImportFolderJob, ImportSettings
-from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
-from core.jobs.import_gguf import ImportGGUFJob
-from core.jobs.import_model import ImportModelJob
 from core.jobs.job import Job
-from core.jobs.model_file import SUFFIX
-from core.jobs.shell import shell_line
+from core.jobs.models.convert_model import ConvertModelJob, ConvertSettings
+from core.jobs.models.describe_models import DescribedModel, described
+from core.jobs.models.import_folder import ImportFolderJob, ImportSettings
+from core.jobs.models.import_gguf import SUFFIX as GGUF_SUFFIX
+from core.jobs.models.import_gguf import ImportGGUFJob
+from core.jobs.models.import_model import ImportModelJob
 from core.library.folders import Folders
 from core.library.named_folders import named_folder, new_folder, typed_path
+from core.models.hugging_face.conversion_report import conversion_lines, read_conversion
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.model_file import SUFFIX
 from core.numbers import format_count, format_size
 from core.settings import Settings
+from core.system.shell import shell_line
 
 ACTIONS = ("import", "convert", "show")
 _SETTINGS: dict[str, type[Settings]] = {"import": ImportSettings, "convert": ConvertSettings}

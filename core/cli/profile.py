@@ -19,7 +19,7 @@ from core.errors import explained
 from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope, to_json
 from core.jobs.laps import Laps
-from core.jobs.profile import ProfileJob
+from core.jobs.profiling.profile import ProfileJob
 from core.jobs.run import run_inline
 from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
 from core.models.settings import BUILT_FAMILIES, FAMILIES, ModelSettings

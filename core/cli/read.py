@@ -12,8 +12,8 @@ from core.cli.options import WrongUsageError
 from core.cli.passwords import PASSWORD_HELP, read_password
 from core.cli.sources import named_source, with_input
 from core.export.document_text import document_envelope, document_lines
-from core.jobs.read_document import DocumentText, ReadDocumentJob, ReadSettings
-from core.jobs.sources import is_risky, reading_process
+from core.jobs.documents.read_document import DocumentText, ReadDocumentJob, ReadSettings
+from core.jobs.sources.sources import is_risky, reading_process
 from core.settings import Settings
 from core.summaries.summary_lines import language_line, left_out_line, reading_line, taken_out_line
 

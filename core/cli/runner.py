@@ -8,8 +8,8 @@ from types import FrameType
 
 from core.cli.console import Console
 from core.events import Event, Failed, Finished, Stopped
-from core.jobs.child_process import ChildProcess
 from core.jobs.job import Job
+from core.jobs.lanes.child_process import ChildProcess
 from core.jobs.run import run_inline
 from core.stop import Stopping, StopToken
 

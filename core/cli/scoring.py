@@ -8,7 +8,7 @@ from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED
-from core.jobs.score import ScoreJob, ScoringDone
+from core.jobs.evaluation.score import ScoreJob, ScoringDone
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.settings import Settings, option

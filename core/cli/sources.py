@@ -6,9 +6,9 @@ from pathlib import Path
 
 from core.cli.console import Console
 from core.cli.options import WrongUsageError
-from core.jobs.source_files import FolderOptions, NamedSource, files_named, is_folder
-from core.jobs.sources import SourceRef
-from core.jobs.table_sources import TableOptions, names_table, rows_of
+from core.jobs.sources.source_files import FolderOptions, NamedSource, files_named, is_folder
+from core.jobs.sources.sources import SourceRef
+from core.jobs.sources.table_sources import TableOptions, names_table, rows_of
 
 STANDARD_INPUT = "-"
 

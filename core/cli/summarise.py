@@ -25,10 +25,12 @@ from core.export.formats import FORMATS, format_of, render
 from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
 from core.jobs.cluster.address import EXAMPLE, ClusterAddress, is_encrypted
-from core.jobs.keep_history import HistoryKeeper
+from core.jobs.history.keep_history import HistoryKeeper
 from core.jobs.run import run_inline
-from core.jobs.source_files import FolderOptions, is_folder
-from core.jobs.summarise import BUILT_IN, Summarised, SummariseSettings
+from core.jobs.sources.source_files import FolderOptions, is_folder
+from core.jobs.sources.table_sources import TableOptions, names_table
+from core.jobs.summaries.summarise import BUILT_IN, Summarised, SummariseSettings
+from core.jobs.summaries.summarise_together import TogetherJob
 from core.jobs.summarise_batch import (
     BatchDone,
     ExportFormat,
@@ -38,8 +40,6 @@ from core.jobs.summarise_batch import (
     SourceSummarised,
     SummariseBatchJob,
 )
-from core.jobs.summarise_together import TogetherJob
-from core.jobs.table_sources import TableOptions, names_table
 from core.numbers import format_quantity
 from core.settings import Settings, option
 from core.stop import StopToken

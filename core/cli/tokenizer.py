@@ -11,7 +11,7 @@ from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.data.settings import TokenizerSettings
 from core.export.json_file import envelope
-from core.jobs.train_tokenizer import TokenizerTrained, TrainTokenizerJob
+from core.jobs.corpora.train_tokenizer import TokenizerTrained, TrainTokenizerJob
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
 from core.numbers import format_count

@@ -20,9 +20,8 @@ from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope
 from core.jobs.laps import Laps
 from core.jobs.run import run_inline
-from core.jobs.shell import shell_line
-from core.jobs.team import TeamJob
-from core.jobs.train import TrainJob
+from core.jobs.training.team import TeamJob
+from core.jobs.training.train import TrainJob
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
 from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
@@ -30,6 +29,7 @@ from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY
 from core.numbers import format_count
 from core.runs.folder import RunFolder, new_run_name, processes_before
 from core.stop import StopToken
+from core.system.shell import shell_line
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.plan import TABLES, RunPlan
 

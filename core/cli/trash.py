@@ -12,7 +12,7 @@ from core.cli.help import Example
 from core.cli.options import WrongUsageError
 from core.errors import EpitomeError
 from core.export.json_file import envelope
-from core.jobs.trash_contents import (
+from core.jobs.queue.trash_contents import (
     DeleteTrashedJob,
     RestoreTrashedJob,
     TrashedItem,

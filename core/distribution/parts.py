@@ -1,7 +1,8 @@
 """The optional parts of the program: what each is for, what it consists of, whether it is there.
 
 A part is an extra of the package. One that the window has installed lies in a folder of its own
-beside the other packages; a file in `site-packages` leads Python there (`core.jobs.install_part`).
+beside the other packages; a file in `site-packages` leads Python there
+(`core.jobs.program.install_part`).
 """
 
 import os

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from core.events import Event, Progress, is_last
 from core.jobs.job import Job
 from core.jobs.run import failed
-from core.jobs.sources import reading_process
-from core.jobs.summarise import BUILT_IN
+from core.jobs.sources.sources import reading_process
+from core.jobs.summaries.summarise import BUILT_IN
 from core.stop import StopToken
 from core.system.machine import usable_cores
 

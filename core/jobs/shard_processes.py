@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from core.data.events import FileBegun
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
-from core.jobs.child_process import ChildProcess
-from core.jobs.sources import SILENCE_S
+from core.jobs.lanes.child_process import ChildProcess
+from core.jobs.sources.sources import SILENCE_S
 from core.stop import StopToken
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.export.formats import render, write_export
 from core.jobs.batches.table_texts import TableReader, lost_row, row_name
+from core.jobs.batches.unfinished_run import UnfinishedRun
 from core.jobs.process_team import OrderedTeam, ProcessTeam, Team, num_processes
 from core.jobs.run import failed, run_inline
-from core.jobs.source_files import NamedSource, paths_of
-from core.jobs.sources import SourceRef, is_risky, reading_process
-from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
-from core.jobs.unfinished_run import UnfinishedRun
+from core.jobs.sources.source_files import NamedSource, paths_of
+from core.jobs.sources.sources import SourceRef, is_risky, reading_process
+from core.jobs.summaries.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
 from core.storage.atomic_files import check_place, numbered_places, write_beside
 from core.storage.files import SourceFiles

@@ -10,7 +10,7 @@ from core.models.settings import ModelSettings, SequenceSettings
 from core.models.sizes import num_parameters, num_trained
 from core.profiling.work import MIB, step_work
 from core.system.machine import bf16_units
-from core.training.room import checkpoints_bytes, optimizer_bytes
+from core.training.checkpoint_size import checkpoints_bytes, optimizer_bytes
 from core.training.settings import TrainSettings
 
 PROGRAM_MIB = 270
@@ -183,3 +183,26 @@ def _validation_s(
     row_s = step_s / train.batch / 3
     written = train.rouge_rows * decoding.max_length * decoding.beams * row_s * 0.02
     return times * (train.validate_rows * row_s + written)
+
+
+_FIXED = ("weights", "gradients", "optimizer")
+_SCALED = ("activations", "attention", "workspace")
+
+
+def part_bytes(told: Forecast, peak_bytes: float | None = None) -> dict[str, float]:
+    """The parts of a forecast, in the order of a bar.
+
+    Args:
+        told: The forecast.
+        peak_bytes: The peak that was measured; None where none was.
+
+    Returns:
+        By name of the part, bytes. They add up to what was measured: weights, gradients and
+        optimiser states are known, and the others keep their ratios.
+    """
+    parts = {name: float(getattr(told, name)) for name in (*_FIXED, *_SCALED)}
+    if peak_bytes is None:
+        return parts
+    fixed = sum(parts[name] for name in _FIXED)
+    factor = max(peak_bytes - fixed, 0.0) / max(told.peak_bytes - fixed, 1)
+    return parts | {name: factor * parts[name] for name in _SCALED}

@@ -7,6 +7,7 @@ an earlier one; none is ever deleted.
 import json
 import platform
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -16,6 +17,7 @@ from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.forecast import Forecast
 from core.profiling.sweep import Point
 from core.runs.event_kinds import EventKinds
+from core.runs.follower import Follower
 
 _GIB = 2**30
 _OF_STEP = (
@@ -85,3 +87,51 @@ def machine_name() -> str:
     """This machine, as far as memory and time depend on it: "x86_64, 2 cores, 31 GiB"."""
     memory = round(psutil.virtual_memory().total / _GIB)
     return f"{platform.machine()}, {psutil.cpu_count() or 1} cores, {memory} GiB"
+
+
+@dataclass(frozen=True)
+class DatedPoint:
+    """A kept point and when it was measured.
+
+    Args:
+        time: In UTC, ISO 8601.
+        kept: The point.
+    """
+
+    time: str
+    kept: PointKept
+
+
+@dataclass(frozen=True)
+class KeptPoints:
+    """What is new in the file.
+
+    Args:
+        points: In the order in which they were measured.
+        offset: Where the next look begins, in bytes.
+        is_whole: Whether these are all there are: the file was read from its beginning.
+    """
+
+    points: tuple[DatedPoint, ...]
+    offset: int
+    is_whole: bool
+
+
+def read_points(file: Path, offset: int = 0) -> KeptPoints:
+    """Reads measured points.
+
+    Args:
+        file: Where they are kept; it need not be there.
+        offset: Where to begin, in bytes.
+
+    Returns:
+        The points.
+
+    Raises:
+        EpitomeError: If the file is there and cannot be read.
+    """
+    follower, found = Follower(file, KINDS, offset), list[DatedPoint]()
+    while news := follower.poll():
+        found += [DatedPoint(e.time, e.event) for e in news if isinstance(e.event, PointKept)]
+    began_anew = follower.offset < offset
+    return KeptPoints(tuple(found), follower.offset, not offset or began_anew)

@@ -20,11 +20,11 @@ from core.profiling.settings import GaugeSettings
 from core.profiling.twin import full_twin
 from core.stop import StopToken
 from core.training.device import autocast, open_device
+from core.training.origins import origin_of
 from core.training.plan import RunPlan
 from core.training.rows import Rows, rows_of
 from core.training.settings import StepSettings, TrainSettings
 from core.training.team import Team
-from core.training.trained_model import origin_of
 from core.training.validation import ValidationResult, Validator
 
 AS_TRAINED = "as trained"

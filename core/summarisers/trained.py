@@ -29,8 +29,8 @@ from core.summarisers.parts import (
     size_of,
     without_repeats,
 )
-from core.training.engines import open_with
-from core.training.writing_model import WritingModel
+from core.writing.engines import open_with
+from core.writing.writing_model import WritingModel
 
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words
@@ -83,7 +83,7 @@ class TrainedSummariser:
 
     @classmethod
     def of_run(cls, run: Path, engine: EngineChoice = "torch") -> Self:
-        """The best checkpoint of a run; fails as `core.training.engines.open_with` does."""
+        """The best checkpoint of a run; fails as `core.writing.engines.open_with` does."""
         return cls(open_with(run, engine))
 
     def prompted(self, prompt: str) -> Self:

@@ -22,12 +22,12 @@ from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
 from core.storage.files import folder_size
 from core.system.machine import SLOW_BF16
+from core.training.checkpoint_size import checkpoints_bytes
 from core.training.device import is_slow
 from core.training.loop import Trainer
 from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.record import Record
-from core.training.room import checkpoints_bytes
 from core.training.rows import Rows, SequenceRows, check_some, rows_of
 from core.training.settings import TrainSettings
 from core.training.sharing import check_same_data

@@ -1,8 +1,8 @@
 """How the processes of a run meet, and what they tell each other before they train.
 
-Processes that `core.jobs.team` has launched meet through a file in a private folder and talk over
-the loopback interface. Those of an outside launcher (`torchrun`, `accelerate launch`) meet through
-the addresses it puts into the environment, on one machine or on several.
+Processes that `core.jobs.training.team` has launched meet through a file in a private folder and
+talk over the loopback interface. Those of an outside launcher (`torchrun`, `accelerate launch`)
+meet through the addresses it puts into the environment, on one machine or on several.
 """
 
 import json

@@ -24,6 +24,9 @@ TABLES: dict[str, SettingsKind] = {
     "decoding": DecodingSettings,
 }
 
+QUEUED_FILE = "queued.toml"
+"""The plan of a queued run in its folder, until the run begins and its job file is written."""
+
 
 # What may change in the file of a run that has begun, because it does not change what is learnt.
 _MAY_CHANGE = {

@@ -36,10 +36,10 @@ from core.training.environment import (
 from core.training.library_folder import with_prompt
 from core.training.loop import Trained, Trainer
 from core.training.meeting import Meeting
+from core.training.origins import AnyOrigin, named_origin, named_run
 from core.training.plan import RunPlan
 from core.training.sharing import check_same_plan, share_beginning, shared_plan, shared_tokenizer
 from core.training.team import Team
-from core.training.trained_model import AnyOrigin, named_origin, named_run
 
 
 def begin(

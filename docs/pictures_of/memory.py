@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from core.jobs.paper_figures import FIGURES
+from core.profiling.paper_figures import FIGURES
 from docs.pictures_of.stage import settle
 from docs.scenes import memory, training
 from gui.main_window import MainWindow

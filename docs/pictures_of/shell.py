@@ -5,7 +5,7 @@ from functools import partial
 from unittest import mock
 
 from core.distribution import parts
-from core.jobs.trash import discard_folder
+from core.jobs.queue.trash import discard_folder
 from docs.pictures_of.stage import settle
 from docs.pictures_of.summarise import summarised
 from docs.scenes import models

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.distribution.resources import resource
 from core.events import Failed, Progress
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.summaries.summary import Length
 from docs.pictures_of.stage import settle
 from gui.main_window import MainWindow

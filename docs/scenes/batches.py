@@ -12,7 +12,7 @@ from core.jobs.batches.adding import AddToBatchJob
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore, EarlierStart
 from core.jobs.batches.work import BatchJob, resumed_line
-from core.jobs.listing import JobNow
+from core.jobs.queue.listing import JobNow
 from core.jobs.run import run_inline
 from core.stop import StopToken
 from gui.main_window import MainWindow

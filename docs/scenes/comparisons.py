@@ -5,8 +5,8 @@ from pathlib import Path
 
 from core.evaluation.settings import ScoreSettings
 from core.events import Finished
+from core.jobs.evaluation.score import score_models
 from core.jobs.run import run_inline
-from core.jobs.score import score_models
 from core.runs.comparisons import open_comparison
 from core.runs.judgements import FOLDER, Answer, begin_judging, keep_answer, new_session
 from core.stop import StopToken

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.data.settings import CorpusSettings
 from core.events import Finished
-from core.jobs.make_corpus import MakeCorpusJob
+from core.jobs.corpora.make_corpus import MakeCorpusJob
 from core.jobs.run import run_inline
 from core.stop import StopToken
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from core.distribution.resources import resource
 from core.export.excerpt import KeptSummary
 from core.jobs.run import run_inline
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import SummariseJob, SummariseSettings
 from core.library.history import History
 from core.library.history_entry import NewEntry
 from core.stop import StopToken

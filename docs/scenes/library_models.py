@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from core.jobs.conversion_report import write_conversion
 from core.models.hugging_face.conversion import Conversion
+from core.models.hugging_face.conversion_report import write_conversion
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, write_model_card

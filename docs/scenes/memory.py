@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from core.jobs.memory_sweeps import Machine, forecast_of
 from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.kept_points import keep
+from core.profiling.memory_sweeps import Machine, forecast_of
 from core.runs.events_file import EventsFile
 from gui.panels.memory.state import MemoryState
 

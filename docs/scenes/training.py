@@ -13,15 +13,16 @@ import tomlkit
 
 from core.decoding.settings import DecodingSettings
 from core.events import Event, Failed, Finished, Message, Stopped
-from core.jobs.job_queue import JobQueue
-from core.jobs.queued_training import RunPlan, order_resumed, order_training
-from core.jobs.suggest_training import Machine
+from core.jobs.queue.job_queue import JobQueue
+from core.jobs.training.queued_training import order_resumed, order_training
 from core.models.reformer.settings import ReformerSettings
+from core.profiling.training_suggestions import Machine
 from core.runs.about import RunAbout, write_about
 from core.runs.checkpoints import Checkpoints
 from core.runs.events import Resumed
 from core.runs.folder import RunFolder
 from core.training.events import CheckpointSaved, SampleWritten, StepDone, ValidationDone
+from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 
 REFERENCE = (

@@ -12,8 +12,8 @@ from pathlib import Path
 from PySide6.QtCore import QThread, Signal
 
 from core.events import Failed
-from core.jobs.child_process import ChildProcess
 from core.jobs.job import Job
+from core.jobs.lanes.child_process import ChildProcess
 from core.stop import StopToken, Wish
 
 _HEEDS_S = 2.0

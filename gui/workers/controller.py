@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject
 
 from core.events import Event
-from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
+from core.jobs.lanes.child_process import run_in_child
 from core.library.folders import Folders
 from core.stop import StopToken
 from gui.job_list import JobList
@@ -18,7 +18,7 @@ from gui.workers.runner import Run
 from gui.workers.thread_runner import ThreadRunner
 
 if TYPE_CHECKING:
-    from core.jobs.queued import JobOrder
+    from core.jobs.queue.queued import JobOrder
     from gui.workers.queue_reporter import Notify, QueueReporter, Tell
     from gui.workers.queue_runner import QueueRunner
 

@@ -89,7 +89,9 @@ class PartInstaller(QObject):
     def _job(self, part: Part) -> Job:
         if self._make_job is not None:
             return self._make_job(part)
-        from core.jobs.install_part import InstallPartJob  # the window's start need not wait for it
+        from core.jobs.program.install_part import (
+            InstallPartJob,  # the window's start need not wait for it
+        )
 
         return InstallPartJob(part)
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from core.events import Failed
-from core.jobs.listing import JobNow
-from core.jobs.queued import State
+from core.jobs.queue.listing import JobNow
+from core.jobs.queue.queued import State
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
 from gui.job_list import JobList, JobState, JobWish

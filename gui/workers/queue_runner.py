@@ -14,12 +14,12 @@ from PySide6.QtCore import QThread, Signal
 
 from core.events import Failed, is_last
 from core.jobs.call import CallJob
-from core.jobs.following import JobFollower
-from core.jobs.job_queue import JobQueue
-from core.jobs.kinds import KINDS, JobKind, order_again, outputs_of
-from core.jobs.lane import attend
-from core.jobs.listing import JobLister, JobNow
-from core.jobs.queued import ACTIVE, JobOrder
+from core.jobs.lanes.following import JobFollower
+from core.jobs.lanes.kinds import KINDS, JobKind, order_again, outputs_of
+from core.jobs.lanes.lane import attend
+from core.jobs.queue.job_queue import JobQueue
+from core.jobs.queue.listing import JobLister, JobNow
+from core.jobs.queue.queued import ACTIVE, JobOrder
 from core.jobs.run import failed, run_inline
 from core.library.folders import Folders
 from core.stop import StopToken
@@ -44,7 +44,7 @@ class QueueRunner(QThread):
     Signals:
         happened: Number of a run, and its new events.
         queued: Number of a run, and the id its job has in the queue.
-        listed: All jobs, a tuple of `core.jobs.listing.JobNow`, when something has changed.
+        listed: All jobs, a tuple of `core.jobs.queue.listing.JobNow`, when something has changed.
         located: The folder in which a person finds what a job has made, as `locate` was asked.
         refused: The `Failed` of something that was asked of the queue and could not be done.
     """

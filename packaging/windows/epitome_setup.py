@@ -53,7 +53,7 @@ def close(copy: Path, wait_s: float = _WAIT_S) -> bool:
     while numbers := set(_processes(copy)):
         _close_windows(numbers)
         with suppress(Exception):  # the copy may be an older version, or damaged
-            from core.jobs.job_queue import JobQueue
+            from core.jobs.queue.job_queue import JobQueue
 
             JobQueue.of_this_user(sets_aside=False).pause_running()
         if time.monotonic() > until_s:

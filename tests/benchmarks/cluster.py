@@ -35,8 +35,8 @@ from core.jobs.batches.rows import BatchSettings  # noqa: E402
 from core.jobs.batches.store import BatchStore  # noqa: E402
 from core.jobs.batches.work import BatchJob  # noqa: E402
 from core.jobs.run import run_inline  # noqa: E402
-from core.jobs.source_files import FolderOptions, files_named  # noqa: E402
-from core.jobs.summarise import SummariseSettings  # noqa: E402
+from core.jobs.sources.source_files import FolderOptions, files_named  # noqa: E402
+from core.jobs.summaries.summarise import SummariseSettings  # noqa: E402
 from core.jobs.summarise_batch import SourceSummarised, SummariseBatchJob  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.system.machine import usable_cores  # noqa: E402

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 from core.decoding.settings import DecodingSettings  # noqa: E402
 from core.events import Failed, Finished  # noqa: E402
 from core.jobs.run import run_inline  # noqa: E402
-from core.jobs.try_step import TryStepJob  # noqa: E402
+from core.jobs.training.try_step import TryStepJob  # noqa: E402
 from core.models.language_model.settings import PRESETS as LANGUAGE_MODELS  # noqa: E402
 from core.models.reformer.encoder_decoder_settings import (  # noqa: E402
     ReformerEncoderDecoderSettings,

@@ -234,8 +234,9 @@ def losses_of(work: Work, name: str) -> Iterator[Row]:
     from core.models.builders import build
     from core.models.weights import read_weights
     from core.training.checkpoint import WEIGHTS_FILE
+    from core.training.origins import origin_of
     from core.training.rows import rows_of
-    from core.training.trained_model import open_model, origin_of
+    from core.writing.opened_model import open_model
 
     run = work.run(name)
     plan, checkpoint = origin_of(run).plan, origin_of(run).checkpoint

@@ -59,7 +59,7 @@ def support(file: Path, count: int) -> Iterator[dict[str, Any]]:
     import tempfile
 
     from core.events import Finished
-    from core.jobs.import_gguf import ImportGGUFJob
+    from core.jobs.models.import_gguf import ImportGGUFJob
     from core.jobs.run import run_inline
     from core.summarisers.trained import TrainedSummariser
 
@@ -85,7 +85,7 @@ def support(file: Path, count: int) -> Iterator[dict[str, Any]]:
 def engines(run: Path, count: int) -> Iterator[dict[str, Any]]:
     """A row for each document and engine."""
     from core.metrics.rouge import Rouge
-    from core.training.engines import open_with
+    from core.writing.engines import open_with
 
     models = {engine: open_with(run, engine) for engine in ENGINES}
     for name, document, reference in documents(count):
@@ -125,7 +125,7 @@ def main() -> None:
     if options.what == "support":
         rows = support(path, options.documents or 30)
     else:
-        from core.training.trained_model import named_run
+        from core.training.origins import named_run
 
         rows = engines(named_run(options.model), options.documents or 20)
     kept = []

@@ -53,10 +53,10 @@ from PySide6.QtWidgets import (  # noqa: E402
 )
 
 from core.errors import EpitomeError  # noqa: E402
-from core.jobs.job_queue import JobQueue  # noqa: E402
-from core.jobs.queued import LASTING  # noqa: E402
-from core.jobs.queued_training import order_training  # noqa: E402
-from core.jobs.sources import SourceRef  # noqa: E402
+from core.jobs.queue.job_queue import JobQueue  # noqa: E402
+from core.jobs.queue.queued import LASTING  # noqa: E402
+from core.jobs.sources.sources import SourceRef  # noqa: E402
+from core.jobs.training.queued_training import order_training  # noqa: E402
 from core.library.folders import HOME_VARIABLE, Folders  # noqa: E402
 from core.system.allocator import return_freed_memory  # noqa: E402
 from gui.faults import guard_overrides  # noqa: E402

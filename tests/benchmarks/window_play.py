@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from core.jobs.warm_up import WarmUpJob
+from core.jobs.documents.warm_up import WarmUpJob
 from core.library.folders import Folders
 from core.library.preferences import Preferences
 from gui.main_window import MainWindow

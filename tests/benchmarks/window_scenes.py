@@ -280,7 +280,7 @@ def _history(window: MainWindow) -> Any:
 
 
 def _queue_run(window: MainWindow, plan: Any, home: Path) -> Script:
-    from core.jobs.queued_training import order_training
+    from core.jobs.training.queued_training import order_training
 
     run = Folders.under(home).runs / "tiny"
     window.controller.queue_job(order_training(plan, run))
@@ -358,7 +358,7 @@ def _cancel_measuring(panel: Any) -> Script:
 
 def long_run(document: Path) -> dict[str, float]:
     """Lateness while a run of 1,000,000 steps grows, is panned and zoomed in its page."""
-    from core.jobs.run_history import RunHistory
+    from core.jobs.runs.run_history import RunHistory
     from gui.panels.train.curves import RunCurves
     from gui.panels.train.state import ListedRun
     from tests.helpers.long_runs import long_news

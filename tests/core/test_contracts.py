@@ -29,8 +29,12 @@ PLANTED = [
     ("text-without-torch", "core/metrics/rouge.py", "import sacrebleu"),
     ("readers-start-nothing", "core/documents/readers/door.py", "import core.system.processes"),
     ("readers-start-nothing", "core/documents/readers/door.py", "import subprocess"),
-    ("panels-start-nothing", "gui/panels/settings/__init__.py", "import core.jobs.child_process"),
-    ("panels-start-nothing", "gui/panels/settings/__init__.py", "import core.jobs.lane"),
+    (
+        "panels-start-nothing",
+        "gui/panels/settings/__init__.py",
+        "import core.jobs.lanes.child_process",
+    ),
+    ("panels-start-nothing", "gui/panels/settings/__init__.py", "import core.jobs.lanes.lane"),
     ("panels-start-nothing", "gui/panels/settings/__init__.py", "import subprocess"),
     (
         "parts-without-families",

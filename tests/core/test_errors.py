@@ -156,8 +156,8 @@ def test_a_job_gives_its_own_advice_when_memory_runs_out() -> None:
 
 
 def test_advice_fits_the_job() -> None:
-    from core.jobs.summarise import SummariseJob
-    from core.jobs.train import TrainJob
+    from core.jobs.summaries.summarise import SummariseJob
+    from core.jobs.training.train import TrainJob
 
     assert "shorter document" in SummariseJob.memory_remedy
     assert "smaller batch" in TrainJob.memory_remedy

@@ -28,8 +28,8 @@ def modules(*packages: str) -> list[str]:
 
 
 SUMMARISING = """
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import SummariseJob, SummariseSettings
 from core.stop import StopToken
 text = " ".join(f"Valve number {n} opens when the pressure of pump {n} falls." for n in range(60))
 job = SummariseJob(SourceRef(text=text), SummariseSettings(length="3s"))

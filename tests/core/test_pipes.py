@@ -18,10 +18,10 @@ from core.errors import EpitomeError
 from core.events import Finished
 from core.jobs.batches.parquet import first_parquet_rows
 from core.jobs.batches.store import BatchStore
-from core.jobs.kinds import order_again
-from core.jobs.queued import QueuedJob
-from core.jobs.queued_corpus import queued_corpus
-from core.jobs.queued_training import queued_training
+from core.jobs.corpora.queued_corpus import queued_corpus
+from core.jobs.lanes.kinds import order_again
+from core.jobs.queue.queued import QueuedJob
+from core.jobs.training.queued_training import queued_training
 from core.library.history import History
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SpecialTokens
@@ -88,11 +88,11 @@ OPEN_THEMSELVES = {
     "core/installation.py": "read when Python starts, beside the program itself",
     "core/distribution/parts.py": "the project file of the program itself",
     "core/distribution/releases.py": "the repository of the program itself",
-    "core/jobs/locked_hashes.py": "beside the program itself",
-    "core/jobs/install_part.py": "what pip has just written; and beside the program itself",
+    "core/distribution/locked_hashes.py": "beside the program itself",
+    "core/jobs/program/install_part.py": "what pip has just written; and beside the program itself",
     "core/data/disk_columns.py": "in a folder of its own that has just been made",
     "core/jobs/ray_engine/tasks.py": "in a folder of its own that has just been made",
-    "core/jobs/team.py": "in a folder of its own that has just been made",
+    "core/jobs/training/team.py": "in a folder of its own that has just been made",
     "core/training/sharing.py": "in a folder of its own that has just been made",
     "core/system/limits.py": "what the kernel says",
     "core/system/machine.py": "what the kernel says",

@@ -21,11 +21,11 @@ from pytestqt.qtbot import QtBot
 from core.documents.document import Block, Document, Kind, Source
 from core.events import Finished
 from core.jobs.call import CallJob
-from core.jobs.choose import choose_summary
-from core.jobs.open_document import DocumentRanked, DocumentRead
-from core.jobs.sources import SourceRef
+from core.jobs.documents.open_document import DocumentRanked, DocumentRead
+from core.jobs.sources.sources import SourceRef
 from core.stop import StopToken
 from core.summaries.summary import Length
+from core.summarisers.choose import choose_summary
 from core.summarisers.ranking import Order, Ranking
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import MOST_SENTENCES, Choices
@@ -54,7 +54,7 @@ import json, os, sys
 from pathlib import Path
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
-from core.jobs.sources import SourceRef, openable_formats
+from core.jobs.sources.sources import SourceRef, openable_formats
 from core.library.folders import Folders
 from core.library.preferences import Preferences
 from core.distribution.resources import resource

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.errors import EpitomeError
-from core.jobs.open_document import DocumentRanked
-from core.jobs.sources import SourceRef
+from core.jobs.documents.open_document import DocumentRanked
+from core.jobs.sources.sources import SourceRef
 from core.library.folders import Folders
 from core.library.preferences import load_preferences
 from core.library.recent import Recents

@@ -6,8 +6,8 @@ import numpy as np
 
 from core.evaluation.settings import ScoreSettings
 from core.events import Finished
+from core.jobs.evaluation.score import ScoreJob, score_models
 from core.jobs.run import run_inline
-from core.jobs.score import ScoreJob, score_models
 from core.runs.comparisons import (
     ComparedSystem,
     ComparedTexts,

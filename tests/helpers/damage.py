@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs.warm_up import WarmUpJob
+from core.jobs.documents.warm_up import WarmUpJob
 from core.stop import StopToken
 from tests.helpers.systems import make_pipe
 

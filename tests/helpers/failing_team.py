@@ -17,7 +17,7 @@ from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Message, is_last
 from core.jobs.run import run_inline
-from core.jobs.train import TrainJob
+from core.jobs.training.train import TrainJob
 from core.runs.folder import RunFolder
 from core.stop import StopToken
 from core.training import assembly, loop, setup

@@ -8,12 +8,12 @@ from core.data.settings import CorpusSettings
 from core.jobs.batches.job_file import freeze
 from core.jobs.batches.rows import Made
 from core.jobs.batches.store import BatchStore, FoundSource
-from core.jobs.drafts import write_draft
-from core.jobs.job_presets import save_preset
-from core.jobs.job_queue import JobQueue
-from core.jobs.queued_corpus import order_corpus
-from core.jobs.queued_profile import Sweep, order_measuring
-from core.jobs.queued_training import order_training
+from core.jobs.corpora.queued_corpus import order_corpus
+from core.jobs.profiling.queued_profile import Sweep, order_measuring
+from core.jobs.queue.job_queue import JobQueue
+from core.jobs.training.drafts import write_draft
+from core.jobs.training.job_presets import save_preset
+from core.jobs.training.queued_training import order_training
 from core.library.decisions import Decisions, DecisionsFile
 from core.library.folders import HOME_VARIABLE, Folders
 from core.library.history import History

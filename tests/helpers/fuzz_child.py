@@ -17,7 +17,7 @@ from typing import Any
 from core.documents.document import Document
 from core.errors import EpitomeError
 from core.events import Progress, result_of
-from core.jobs.warm_up import WarmUpJob
+from core.jobs.documents.warm_up import WarmUpJob
 from core.stop import StopToken
 from core.system.limits import may_be_ended
 from tests.helpers.hostile_files import SECRET, Case, make_case

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from core.data.prepared import PLAN
-from core.jobs import detached, lane
-from core.jobs.job_queue import JobQueue
+from core.jobs.lanes import detached, lane
+from core.jobs.queue.job_queue import JobQueue
 from tests.helpers.killing import KILL
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.jobs.run_history import COLUMNS, RunNews
+from core.jobs.runs.run_history import COLUMNS, RunNews
 from core.runs.follower import Followed
 from core.training.events import ValidationDone
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from core.jobs import profile
+from core.jobs.profiling import profile
 from core.jobs.run import run_inline
 from core.models.reformer.settings import ReformerSettings
 from core.profiling import measure, rate
@@ -58,7 +58,7 @@ def failed(point: Point) -> PointMeasured:
 def measuring_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Steps are really made, but all in this process, so that what they need says nothing.
 
-    A fresh process for each loads torch first: `tests/jobs/test_profile.py` does that.
+    A fresh process for each loads torch first: `tests/core/jobs/test_profile.py` does that.
     """
     threads = torch.get_num_threads()
     monkeypatch.setattr(profile, "run_in_child", run_inline)

@@ -1,7 +1,7 @@
 """The Memory panel in the real window, for a machine that is always the same."""
 
-from core.jobs.memory_sweeps import Machine
 from core.models.reformer.settings import ReformerSettings
+from core.profiling.memory_sweeps import Machine
 from core.profiling.settings import ProfileSettings
 from gui.main_window import MainWindow
 from gui.panels.memory.panel import MemoryPanel

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from core.events import Event, Failed, Finished
-from core.jobs.convert_model import ConvertModelJob, ConvertSettings
-from core.jobs.import_folder import ImportFolderJob, ImportSettings
-from core.jobs.import_gguf import ImportGGUFJob
+from core.jobs.models.convert_model import ConvertModelJob, ConvertSettings
+from core.jobs.models.import_folder import ImportFolderJob, ImportSettings
+from core.jobs.models.import_gguf import ImportGGUFJob
 from core.jobs.run import run_inline
 from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken

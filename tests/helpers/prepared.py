@@ -7,8 +7,8 @@ from typing import Any
 
 from core.data.settings import CorpusSettings
 from core.events import Event, Finished
+from core.jobs.corpora.make_corpus import MakeCorpusJob
 from core.jobs.job import Job
-from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.run import run_inline
 from core.stop import StopToken
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs

@@ -15,11 +15,11 @@ import psutil
 
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
-from core.jobs import detached, lane
-from core.jobs.following import JobFollower
-from core.jobs.job_queue import JobQueue
-from core.jobs.kinds import JobKind
-from core.jobs.queued import JobOrder, QueuedJob
+from core.jobs.lanes import detached, lane
+from core.jobs.lanes.following import JobFollower
+from core.jobs.lanes.kinds import JobKind
+from core.jobs.queue.job_queue import JobQueue
+from core.jobs.queue.queued import JobOrder, QueuedJob
 from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken
 from tests.helpers.killing import KILL
@@ -106,13 +106,13 @@ def order_count(folder: Path, top: int = 3, then: str = "", lane: str = "cpu") -
 
 
 def lane_command(lane: str) -> list[str]:
-    """As `core.jobs.lane.command`, for a process that knows this kind."""
+    """As `core.jobs.lanes.lane.command`, for a process that knows this kind."""
     return [sys.executable, "-c", "from tests.helpers.queued_jobs import lane_main; lane_main()",
             lane]  # fmt: skip
 
 
 def job_command(id: str, start: int) -> list[str]:
-    """As `core.jobs.detached.command`, for a process that knows this kind."""
+    """As `core.jobs.lanes.detached.command`, for a process that knows this kind."""
     return [sys.executable, "-c", "from tests.helpers.queued_jobs import job_main; job_main()",
             id, str(start)]  # fmt: skip
 

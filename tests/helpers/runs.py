@@ -16,7 +16,7 @@ from core.data.tokenizer import Tokenizer
 from core.decoding.settings import DecodingSettings
 from core.events import Event, Finished
 from core.jobs.run import run_inline
-from core.jobs.train import TrainJob
+from core.jobs.training.train import TrainJob
 from core.models.parts import products
 from core.models.reformer.settings import ReformerSettings
 from core.models.weights import read_tensors, write_tensors

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.jobs.queued_training import order_training
+from core.jobs.training.queued_training import order_training
 from core.library.folders import Folders
 from core.training.plan import RunPlan
 from gui.main_window import MainWindow

@@ -9,18 +9,18 @@ from pathlib import Path
 from unittest.mock import patch
 
 from core.events import Finished
-from core.jobs import lane
 from core.jobs.batches.job_file import freeze
 from core.jobs.batches.queued import order_batch
 from core.jobs.batches.store import BatchStore, FoundSource
-from core.jobs.convert_model import ConvertModelJob, ConvertSettings
-from core.jobs.import_folder import ImportFolderJob
-from core.jobs.job_queue import JobQueue
-from core.jobs.keep_history import HistoryKeeper
-from core.jobs.source_files import NamedSource
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import SummariseSettings
-from core.jobs.summarise_together import TogetherJob
+from core.jobs.history.keep_history import HistoryKeeper
+from core.jobs.lanes import lane
+from core.jobs.models.convert_model import ConvertModelJob, ConvertSettings
+from core.jobs.models.import_folder import ImportFolderJob
+from core.jobs.queue.job_queue import JobQueue
+from core.jobs.sources.source_files import NamedSource
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import SummariseSettings
+from core.jobs.summaries.summarise_together import TogetherJob
 from core.library.folders import HOME_VARIABLE, Folders
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.full_home import full_home

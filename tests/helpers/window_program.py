@@ -17,7 +17,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.summaries.summary import Length
 from gui.app import main
 from gui.main_window import MainWindow

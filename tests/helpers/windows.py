@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.distribution.resources import resource
 from core.events import Progress
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.library.folders import Folders
 from core.library.preferences import Preferences
 from core.summaries.summary import Length

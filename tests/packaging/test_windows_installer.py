@@ -282,7 +282,7 @@ def test_a_task_that_is_none_is_refused(setup: Any) -> None:
 def test_what_runs_from_the_copy_is_closed_and_its_jobs_are_paused(
     tmp_path: Path, setup: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from core.jobs.job_queue import JobQueue
+    from core.jobs.queue.job_queue import JobQueue
 
     paused = []
     monkeypatch.setattr(JobQueue, "pause_running", lambda queue: paused.append(queue))

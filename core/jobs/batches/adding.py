@@ -12,7 +12,7 @@ from core.jobs.batches.job_file import freeze
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.batches.tables import ColumnRole
-from core.jobs.source_files import FolderOptions, is_folder, look_into
+from core.jobs.sources.source_files import FolderOptions, is_folder, look_into
 from core.numbers import format_quantity
 from core.stop import StopToken
 

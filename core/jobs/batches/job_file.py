@@ -6,8 +6,8 @@ from pathlib import Path
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.tables import BatchTable
-from core.jobs.summarise import SummariseSettings
-from core.jobs.table_sources import TableOptions
+from core.jobs.sources.table_sources import TableOptions
+from core.jobs.summaries.summarise import SummariseSettings
 from core.runs.job_file import save_job
 from core.settings import Settings
 

@@ -12,11 +12,11 @@ from core.events import Finished
 from core.jobs.batches.job_file import freeze
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.batches.work import BatchDone, BatchJob
-from core.jobs.queued import ACTIVE, JobOrder
+from core.jobs.queue.queued import ACTIVE, JobOrder
 from core.storage.files import next_free
 
 if TYPE_CHECKING:
-    from core.jobs.job_queue import JobQueue
+    from core.jobs.queue.job_queue import JobQueue
 
 LANE: Final = "documents"
 """Batches wait for one another, and for no training."""

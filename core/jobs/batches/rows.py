@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.export.excerpt import KeptSummary
 from core.export.parts import clean
-from core.jobs.summarise import Summarised, SummariseSettings
+from core.jobs.summaries.summarise import Summarised, SummariseSettings
 from core.settings import option
 from core.summaries.summary_lines import left_out_line, support_line
 

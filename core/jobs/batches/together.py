@@ -13,8 +13,8 @@ from core.jobs.batches.store import BatchStore
 from core.jobs.batches.table_texts import TableReader
 from core.jobs.batches.work import RowJob, row_job
 from core.jobs.process_team import OrderedTeam, ProcessTeam, num_processes
-from core.jobs.summarise import BUILT_IN, SummariseSettings
-from core.jobs.summarise_together import combined_of, digest_settings
+from core.jobs.summaries.summarise import BUILT_IN, SummariseSettings
+from core.jobs.summaries.summarise_together import combined_of, digest_settings
 from core.stop import StopToken
 
 if TYPE_CHECKING:

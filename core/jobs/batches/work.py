@@ -15,11 +15,11 @@ from core.jobs.batches.parquet import is_parquet
 from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
 from core.jobs.batches.store import BatchStore, EarlierStart
 from core.jobs.batches.table_texts import TableReader, lost_row, open_table
-from core.jobs.keep_history import HistoryKeeper
+from core.jobs.history.keep_history import HistoryKeeper
 from core.jobs.process_team import ProcessTeam, Team, num_processes
 from core.jobs.run import failed
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import Summarised, SummariseJob, SummariseSettings
 from core.numbers import format_quantity
 from core.stop import StopToken
 from core.storage.files import write_json

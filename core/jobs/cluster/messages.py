@@ -17,8 +17,8 @@ from core.errors import EpitomeError
 from core.events import Failed, Steps
 from core.export.excerpt import KeptSummary
 from core.jobs.cluster.environment import Environment
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import BUILT_IN, Summarised, SummariseJob, SummariseSettings
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import BUILT_IN, Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
 from core.storage.parsing import parse_json
 from core.summaries.summary import OutlineEntry

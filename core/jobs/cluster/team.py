@@ -28,7 +28,7 @@ from core.jobs.cluster.connection import (
 )
 from core.jobs.cluster.messages import file_of, other_environment, read_reply, write_order
 from core.jobs.run import failed
-from core.jobs.summarise import Summarised, SummariseJob
+from core.jobs.summaries.summarise import Summarised, SummariseJob
 from core.stop import Stopping, StopToken
 
 if TYPE_CHECKING:

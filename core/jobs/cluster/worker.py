@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.events import Event, Failed, Finished
-from core.jobs.child_process import ChildProcess
 from core.jobs.cluster.environment import Environment
 from core.jobs.cluster.messages import Answer, read_order, write_reply
+from core.jobs.lanes.child_process import ChildProcess
 from core.jobs.run import failed
-from core.jobs.sources import reading_process
-from core.jobs.summarise import SummariseJob
+from core.jobs.sources.sources import reading_process
+from core.jobs.summaries.summarise import SummariseJob
 from core.stop import StopToken
 
 _OWN = threading.local()

@@ -22,9 +22,9 @@ from core.data.preparing import MissingBlocks
 from core.data.shards import ShardMaker
 from core.data.source_rows import Block
 from core.events import Failed
-from core.jobs.child_process import ChildProcess
 from core.jobs.cluster.environment import Environment
 from core.jobs.cluster.messages import other_environment
+from core.jobs.lanes.child_process import ChildProcess
 from core.jobs.run import failed
 from core.jobs.shard_processes import made_apart
 from core.stop import StopToken

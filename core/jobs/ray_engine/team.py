@@ -16,8 +16,8 @@ import psutil
 from core.distribution.parts import part_of
 from core.errors import EpitomeError, MissingPartError
 from core.events import Failed
-from core.jobs.child_process import ChildProcess
-from core.jobs.sources import SILENCE_S
+from core.jobs.lanes.child_process import ChildProcess
+from core.jobs.sources.sources import SILENCE_S
 from core.stop import StopToken
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
 from core.jobs.batches.news import BatchNews
-from core.jobs.listing import JobNow
+from core.jobs.queue.listing import JobNow
 from core.library.preferences import PanelState, Preferences
 from gui.panel import Panel, Services, parted
 from gui.panels.batch.empty_page import EmptyPage

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from core.documents.languages import language_of
 from core.events import Progress as Done
 from core.jobs.batches.rows import NO_RECORD, BatchRow
-from core.jobs.summarise import SummariseSettings
+from core.jobs.summaries.summarise import SummariseSettings
 from core.numbers import format_count
 from gui.control_words import in_window
 from gui.panels.batch.state import BatchState

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.jobs.batches.news import ListBatchesJob, ListedBatch
 from core.jobs.batches.queued import discard_batch, restore_batch, title_of_batch
-from core.jobs.listing import JobNow
+from core.jobs.queue.listing import JobNow
 from core.numbers import format_count
 from gui.panel import Services
 from gui.panels.batch.state import BatchState

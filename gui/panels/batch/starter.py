@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.jobs.batches.queued import work_on
-from core.jobs.listing import JobNow
+from core.jobs.queue.listing import JobNow
 from gui.panel import Services
 from gui.panels.batch.follower import BatchFollower
 from gui.panels.batch.state import BatchState

@@ -14,12 +14,12 @@ from core.jobs.batches.rows import BatchRow, BatchSettings, RowFilter, Wish, set
 from core.jobs.batches.tables import BatchTable
 from core.jobs.cluster.address import is_encrypted
 from core.jobs.cluster.connection import ClusterFacts
-from core.jobs.listing import JobNow
-from core.jobs.option_words import option_words
-from core.jobs.shell import shell_line
-from core.jobs.summarise import SummariseSettings
+from core.jobs.queue.listing import JobNow
+from core.jobs.summaries.summarise import SummariseSettings
 from core.numbers import format_count, format_quantity
+from core.settings import option_words
 from core.storage.portable_names import fold_name
+from core.system.shell import shell_line
 from gui.job_list import time_left
 
 Phase = Literal["empty", "ready", "running", "paused", "failed", "done"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 
 from core.documents.languages import AUTO, languages
-from core.jobs.summarise import SummariseSettings
+from core.jobs.summaries.summarise import SummariseSettings
 from core.numbers import format_count
 from core.summaries.length import Length, LengthUnit
 from gui.theme.theme import Theme

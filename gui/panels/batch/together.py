@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from core.events import Event, Failed, Progress
 from core.export.combined import CombinedSummary
 from core.jobs.batches.together import BatchTogetherJob, ExportTogetherJob
-from core.jobs.keep_history import entry_of_combined
+from core.jobs.history.keep_history import entry_of_combined
 from gui.panel import Services
 from gui.panels.batch.state import BatchState
 from gui.panels.batch.together_page import TogetherPage

@@ -8,7 +8,7 @@ from core.jobs.batches.rows import Wish
 from core.jobs.batches.store import BatchStore
 from core.jobs.call import CallJob
 from core.jobs.cluster.connection import ClusterFacts
-from core.jobs.list_models import list_models
+from core.jobs.models.list_models import list_models
 from gui.panel import Services
 from gui.panels.batch.cluster_dialog import ClusterDialog
 from gui.panels.batch.follower import BatchFollower

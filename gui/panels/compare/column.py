@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from core.jobs.browse_comparison import ComparedSummary
+from core.jobs.evaluation.browse_comparison import ComparedSummary
 from gui.panels.compare.state import Light
 from gui.panels.compare.summary_text import SummaryText, marks_of
 from gui.panels.compare.words import tr

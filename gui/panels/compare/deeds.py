@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed, Progress
 from core.jobs.call import CallJob
-from core.jobs.export_comparison import ExportComparisonJob, Form
-from core.jobs.score import ScoreJob
-from core.jobs.trash import KEPT_DAYS, discard_folder, take_from_trash
+from core.jobs.evaluation.export_comparison import ExportComparisonJob, Form
+from core.jobs.evaluation.score import ScoreJob
+from core.jobs.queue.trash import KEPT_DAYS, discard_folder, take_from_trash
 from core.runs.judgements import Judgements
 from gui.panel import Services, offer_again
 from gui.panels.compare.state import CompareState

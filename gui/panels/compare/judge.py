@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.errors import EpitomeError
+from core.evaluation.judging import FoundSession, list_sessions
 from core.events import Failed
-from core.jobs.browse_comparison import ComparedDocument, CompareDocumentJob
 from core.jobs.call import CallJob
-from core.jobs.judging import FoundSession, list_sessions
+from core.jobs.evaluation.browse_comparison import ComparedDocument, CompareDocumentJob
 from core.runs.judgements import (
     FOLDER,
     Answer,

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.browse_comparison import ComparedDocument
+from core.jobs.evaluation.browse_comparison import ComparedDocument
 from core.numbers import format_count, format_quantity
 from core.runs.judgements import Answer, Judgements
 from gui.panels.compare.column import ColumnHead, find_button

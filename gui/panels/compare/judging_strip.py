@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from core.jobs.judging import Outcome, outcomes
+from core.evaluation.judging import Outcome, outcomes
 from core.numbers import format_count
 from core.runs.judgements import Judgements
 from gui.panels.compare.words import color_of, named, tr

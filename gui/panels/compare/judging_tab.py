@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
-from core.jobs.judging import FoundSession, Outcome, agreement, outcomes
+from core.evaluation.judging import FoundSession, Outcome, agreement, outcomes
 from core.numbers import format_interval, format_quantity
 from core.runs.comparisons import OpenedComparison
 from core.runs.judgements import Judgements

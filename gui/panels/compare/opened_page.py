@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from core.jobs.browse_comparison import ComparedDocument
+from core.jobs.evaluation.browse_comparison import ComparedDocument
 from core.runs.comparisons import OpenedComparison
 from gui.panels.compare.documents_page import DocumentsPage
 from gui.panels.compare.groups_page import GroupsPage

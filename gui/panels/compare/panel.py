@@ -9,13 +9,13 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
-from core.jobs.browse_comparison import (
+from core.jobs.call import CallJob
+from core.jobs.evaluation.browse_comparison import (
     ComparedDocument,
     CompareDocumentJob,
     OpenComparisonJob,
 )
-from core.jobs.call import CallJob
-from core.jobs.kept_comparisons import FoundComparison, list_comparisons
+from core.jobs.evaluation.kept_comparisons import FoundComparison, list_comparisons
 from core.library.preferences import PanelState
 from core.runs.comparisons import OpenedComparison
 from gui.panel import Panel, Services, offer_again

@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.data.corpus_facts import CorpusFacts
 from core.distribution.parts import part_of
 from core.distribution.resources import resource
 from core.errors import EpitomeError
 from core.evaluation.settings import Metric, ScoreSettings
-from core.jobs.corpus_facts import CorpusFacts
-from core.jobs.option_words import option_words
-from core.jobs.score import ScoreJob, score_models
-from core.jobs.shell import shell_line
+from core.jobs.evaluation.score import ScoreJob, score_models
 from core.runs.comparisons import OpenedComparison
+from core.settings import option_words
+from core.system.shell import shell_line
 from gui.panels.compare.words import tr
 
 READY_MODELS = ("built-in", "lead", "gap-sentences", "random")

@@ -7,10 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.evaluation.settings import ScoreSettings
 from core.events import Failed
-from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
-from core.jobs.describe_models import DescribeModelsJob, ModelsFound
+from core.jobs.call import CallJob
+from core.jobs.models.describe_models import DescribeModelsJob, ModelsFound
 from core.numbers import format_count
 from gui.forms.form import Form
 from gui.forms.state import FormState
@@ -153,7 +154,7 @@ class SetupPage(Plane):
     def look(self) -> None:
         """Looks which corpora and models there are now."""
         folders, run = self._services.folders, self._services.controller.run_in_thread
-        run(CorpusFactsJob(folders.corpora)).finished.connect(self._take_corpora)
+        run(CallJob(list_corpora, folders.corpora)).finished.connect(self._take_corpora)
         run(DescribeModelsJob(folders.runs, folders.built_in)).finished.connect(self._take_models)
 
     def _take_corpora(self, corpora: tuple[CorpusFacts, ...]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 
-from core.jobs.kept_comparisons import FoundComparison
+from core.jobs.evaluation.kept_comparisons import FoundComparison
 from gui.panels.compare.words import day_of, facts_of, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label

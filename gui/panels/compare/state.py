@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jobs.browse_comparison import REFERENCE, SOURCE
+from core.jobs.evaluation.browse_comparison import REFERENCE, SOURCE
 from core.runs.comparisons import OpenedComparison
 from core.storage.portable_names import fold_name
 from gui.panels.compare.words import higher_is_better, main_measure, named, tr

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from core.documents.document import Document, Kind, Reading, Source
-from core.jobs.browse_comparison import ComparedSummary
+from core.jobs.evaluation.browse_comparison import ComparedSummary
 from gui.panels.compare.state import Light
 from gui.panels.compare.words import tr
 from gui.theme.theme import Theme

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from core.jobs.browse_comparison import ComparedDocument, ComparedSummary
+from core.jobs.evaluation.browse_comparison import ComparedDocument, ComparedSummary
 from core.numbers import format_quantity
 from core.runs.comparisons import OpenedComparison
 from gui.panels.compare.column import ColumnHead, SummaryColumn, find_button

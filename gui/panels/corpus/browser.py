@@ -5,7 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.events import Event, Failed
-from core.jobs.browse_corpus import (
+from core.jobs.call import CallJob
+from core.jobs.corpora.browse_corpus import (
     FindRowsJob,
     OpenCorpusJob,
     OpenedCorpus,
@@ -13,7 +14,6 @@ from core.jobs.browse_corpus import (
     RowsFound,
     read_titles,
 )
-from core.jobs.call import CallJob
 from gui.panels.corpus.document_list import DocumentModel
 from gui.workers.controller import Controller
 from gui.workers.latest import Latest

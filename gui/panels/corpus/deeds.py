@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QWidget
 
 from core.events import Failed
 from core.jobs.call import CallJob
-from core.jobs.corpus_folder import (
+from core.jobs.corpora.corpus_folder import (
     CorpusMoved,
     rename_corpus,
     trash_corpus,
 )
-from core.jobs.trash import KEPT_DAYS, take_from_trash
+from core.jobs.queue.trash import KEPT_DAYS, take_from_trash
 from core.numbers import format_quantity
 from gui.panel import Services, offer_again
 from gui.panels.corpus.rename_dialog import RenameDialog

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.jobs.browse_corpus import OpenedCorpus
+from core.jobs.corpora.browse_corpus import OpenedCorpus
 from core.numbers import format_count, format_quantity
 from gui.panels.corpus.notice import Notice
 from gui.panels.corpus.state import short_path

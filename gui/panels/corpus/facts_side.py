@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.documents.document import Document, Kind, Reading, Source
-from core.jobs.browse_corpus import OpenedCorpus, RowShown
+from core.jobs.corpora.browse_corpus import OpenedCorpus, RowShown
 from core.numbers import format_count, format_quantity
 from gui.panels.corpus.state import KIND_WORDS, short_path
 from gui.theme.theme import Theme

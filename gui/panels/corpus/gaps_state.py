@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from core.documents.document import Document, Kind, Reading, Source
 from core.gsg.settings import GapPairSettings
-from core.jobs.browse_corpus import RowShown
-from core.jobs.count_gap_tokens import CountGapTokensJob, GapTokens
-from core.jobs.option_words import option_words
-from core.jobs.shade_gaps import GapOrder, gaps_left_in, num_gaps
-from core.jobs.shell import shell_line
+from core.jobs.corpora.browse_corpus import RowShown
+from core.jobs.corpora.count_gap_tokens import CountGapTokensJob, GapTokens
+from core.jobs.corpora.shade_gaps import GapOrder, gaps_left_in, num_gaps
 from core.numbers import format_count, format_quantity
+from core.settings import option_words
+from core.system.shell import shell_line
 
 MASK = "<MASK>"
 SHOWN_CHARACTERS = 8_000

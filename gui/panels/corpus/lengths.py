@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jobs.browse_corpus import OpenedCorpus
-from core.jobs.measure_corpus import TokenLengths
+from core.jobs.corpora.browse_corpus import OpenedCorpus
+from core.jobs.corpora.measure_corpus import TokenLengths
 from core.models.reformer.settings import PRESETS
 from core.numbers import format_count, format_quantity, format_share
 from gui.widgets.charts.histogram_model import HistogramModel

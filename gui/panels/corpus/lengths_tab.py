@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.events import Event, Failed, Progress
-from core.jobs.browse_corpus import OpenedCorpus
 from core.jobs.call import CallJob
-from core.jobs.measure_corpus import MeasureTokensJob, TokenLengths, list_tokenizers
+from core.jobs.corpora.browse_corpus import OpenedCorpus
+from core.jobs.corpora.measure_corpus import MeasureTokensJob, TokenLengths, list_tokenizers
 from core.models.reformer.settings import PRESETS
 from core.numbers import format_count, format_share
 from gui.panel import Services

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from core.data.corpus_facts import CorpusFacts
 from core.events import Failed
-from core.jobs.corpus_facts import CorpusFacts
-from core.jobs.listing import JobNow
-from core.jobs.queued import State as QueueState
+from core.jobs.queue.listing import JobNow
+from core.jobs.queue.queued import State as QueueState
 from core.numbers import format_share
 from gui.control_words import in_window
 from gui.panels.corpus.notice import Notice

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.events import Event, Failed, Progress
-from core.jobs.browse_corpus import OpenedCorpus
-from core.jobs.measure_corpus import MeasurePairsJob, PairMeasures
+from core.jobs.corpora.browse_corpus import OpenedCorpus
+from core.jobs.corpora.measure_corpus import MeasurePairsJob, PairMeasures
 from core.numbers import format_quantity, format_share
 from gui.panel import Services
 from gui.panels.corpus.notice import Notice

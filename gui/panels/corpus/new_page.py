@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.data.named_data_sets import NamedDataSet, named_data_sets
 from core.data.settings import CorpusSettings
 from core.events import Failed
-from core.jobs.named_data_sets import NamedDataSet, named_data_sets
-from core.jobs.preview_sources import PreviewSourcesJob, SourcePreview
+from core.jobs.corpora.preview_sources import PreviewSourcesJob, SourcePreview
 from core.library.named_folders import typed_path
 from gui.forms.form import Form
 from gui.forms.state import FormState

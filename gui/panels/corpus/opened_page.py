@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 
 from core.events import Failed
 from core.gsg.settings import GapPairSettings
-from core.jobs.browse_corpus import OpenedCorpus, RowShown
 from core.jobs.call import CallJob
-from core.jobs.count_gap_tokens import CountGapTokensJob, GapTokens
-from core.jobs.shade_gaps import GapOrder, OrderGapsJob
+from core.jobs.corpora.browse_corpus import OpenedCorpus, RowShown
+from core.jobs.corpora.count_gap_tokens import CountGapTokensJob, GapTokens
+from core.jobs.corpora.shade_gaps import GapOrder, OrderGapsJob
 from core.numbers import format_count, format_quantity
 from core.storage.atomic_files import write_whole
 from gui.forms.form import Form

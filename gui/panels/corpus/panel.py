@@ -8,12 +8,13 @@ from PySide6.QtCore import QEvent, QMimeData
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.data.settings import CorpusSettings
 from core.events import Failed
-from core.jobs.browse_corpus import OpenedCorpus
-from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
-from core.jobs.listing import JobNow
-from core.jobs.queued_corpus import order_corpus
+from core.jobs.call import CallJob
+from core.jobs.corpora.browse_corpus import OpenedCorpus
+from core.jobs.corpora.queued_corpus import order_corpus
+from core.jobs.queue.listing import JobNow
 from core.library.preferences import PanelState, Preferences
 from gui.panel import Panel, Services
 from gui.panels.corpus.deeds import Deeds
@@ -130,7 +131,7 @@ class CorpusPanel(Panel):
         if self._listing is not None:
             self._lists_again = True
             return
-        job = CorpusFactsJob(self._services.folders.corpora)
+        job = CallJob(list_corpora, self._services.folders.corpora)
         run = self._listing = self._services.controller.run_in_thread(job)
         run.finished.connect(self._take_corpora)
         run.failed.connect(self._not_listed)

@@ -5,8 +5,8 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.listing import JobNow
-from core.jobs.queued import State
+from core.jobs.queue.listing import JobNow
+from core.jobs.queue.queued import State
 from core.numbers import format_share
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
-from core.jobs.corpus_folder import new_name
+from core.jobs.corpora.corpus_folder import new_name
 from gui.control_words import explain
 from gui.theme.theme import Theme
 from gui.widgets.inputs.button import Button

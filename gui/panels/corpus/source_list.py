@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.preview_sources import SourceKind, SourcePreview
+from core.jobs.corpora.preview_sources import SourceKind, SourcePreview
 from gui.control_words import in_window
 from gui.panels.corpus.state import short_path, told_within
 from gui.theme.theme import Theme

@@ -8,14 +8,14 @@ from typing import Literal
 
 from core.data.settings import CorpusSettings
 from core.errors import EpitomeError
-from core.jobs.browse_corpus import OpenedCorpus
-from core.jobs.listing import JobNow
-from core.jobs.option_words import option_words
-from core.jobs.preview_sources import SourcePreview
-from core.jobs.shell import shell_line
+from core.jobs.corpora.browse_corpus import OpenedCorpus
+from core.jobs.corpora.preview_sources import SourcePreview
+from core.jobs.queue.listing import JobNow
 from core.library.named_folders import new_folder
 from core.numbers import format_count, format_quantity
+from core.settings import option_words
 from core.storage.portable_names import make_portable
+from core.system.shell import shell_line
 
 KIND_WORDS = {
     "pairs": "pairs",

@@ -13,8 +13,8 @@ from core.export.combined import CombinedSummary
 from core.export.excerpt import KeptSummary
 from core.export.kept_combined import as_summary
 from core.jobs.call import CallJob
-from core.jobs.find_again import FindAgainJob, Found
-from core.jobs.history import HistoryFound, OpenedEntry, OpenEntryJob, search_history
+from core.jobs.documents.find_again import FindAgainJob, Found
+from core.jobs.history.history import HistoryFound, OpenedEntry, OpenEntryJob, search_history
 from core.library.history import TRASH_DAYS
 from core.library.history_entry import Entry
 from core.library.preferences import Preferences

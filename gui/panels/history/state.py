@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from core.jobs.history import HistoryFound
+from core.jobs.history.history import HistoryFound
 from core.library.history import Shown
 from core.library.history_entry import Entry
 from core.summaries.summary import Summary

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from core.jobs.profile_command import profile_commands, profile_words
-from core.jobs.queued_profile import Sweep
-from core.jobs.shell import shell_line
+from core.jobs.profiling.queued_profile import Sweep
+from core.profiling.profile_command import profile_commands, profile_words
+from core.system.shell import shell_line
 from gui.panels.memory.points import Cell
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.variants import Variant, single_parts

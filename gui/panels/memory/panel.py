@@ -13,20 +13,21 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.call import CallJob
-from core.jobs.kept_points import KeptPoints, read_points
-from core.jobs.list_runs import RunCard, list_runs
-from core.jobs.listing import JobNow
-from core.jobs.machine_facts import read_machine
-from core.jobs.memory_fields import PRESET_TITLES, ProfileSettings, changed_by, preset_model
-from core.jobs.memory_sweeps import Machine
-from core.jobs.paper_figures import FIGURES, PaperFigure
-from core.jobs.planned_model import planned_model
-from core.jobs.queued_profile import order_measuring
-from core.jobs.run_plan import RunPlan, plan_in
-from core.jobs.suggest_training import Machine as MachineFacts
+from core.jobs.profiling.queued_profile import order_measuring
+from core.jobs.queue.listing import JobNow
+from core.jobs.runs.list_runs import RunCard, list_runs
+from core.jobs.training.machine_facts import read_machine
+from core.jobs.training.run_plan import plan_in
 from core.library.preferences import PanelState
 from core.models.settings import BUILT_FAMILIES
 from core.numbers import format_quantity
+from core.profiling.kept_points import KeptPoints, read_points
+from core.profiling.memory_fields import PRESET_TITLES, ProfileSettings, changed_by, preset_model
+from core.profiling.memory_sweeps import Machine
+from core.profiling.paper_figures import FIGURES, PaperFigure
+from core.profiling.planned_model import planned_model
+from core.profiling.training_suggestions import Machine as MachineFacts
+from core.training.plan import RunPlan
 from gui.panel import Panel, Services
 from gui.panels.memory.header import Header
 from gui.panels.memory.measuring import missing_points, num_missing, seconds_of, sweeps_of

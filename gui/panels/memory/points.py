@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import EpitomeError
-from core.jobs.kept_points import DatedPoint, Point, identity_of, key_of
-from core.jobs.memory_sweeps import (
+from core.jobs.profiling.queued_profile import Sweep
+from core.profiling.kept_points import DatedPoint, identity_of, key_of
+from core.profiling.memory_sweeps import (
     Forecast,
     Machine,
     VariedField,
@@ -16,7 +17,7 @@ from core.jobs.memory_sweeps import (
     pays_from,
     point_for,
 )
-from core.jobs.queued_profile import Sweep
+from core.profiling.sweep import Point
 from gui.panels.memory.variants import Variant, part_title
 
 

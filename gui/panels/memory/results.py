@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from core.jobs.forecast import part_bytes
 from core.numbers import THIN_SPACE, format_count
+from core.profiling.forecast import part_bytes
 from gui.panels.memory.charts import MemoryCharts
 from gui.panels.memory.measuring import commands_of
 from gui.panels.memory.points import Cell, Row

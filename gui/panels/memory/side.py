@@ -6,8 +6,8 @@ from typing import Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.memory_fields import PRESET_TITLES
 from core.numbers import format_size
+from core.profiling.memory_fields import PRESET_TITLES
 from gui.panels.memory.charts import color_of
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.words import gigabytes, tr

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import EpitomeError
-from core.jobs.kept_points import DatedPoint, KeptPoints, machine_name
-from core.jobs.memory_fields import (
+from core.models.settings import ModelSettings
+from core.profiling.kept_points import DatedPoint, KeptPoints, machine_name
+from core.profiling.memory_fields import (
     NOT_SET,
     PRESET_TITLES,
     ProfileSettings,
@@ -14,7 +15,7 @@ from core.jobs.memory_fields import (
     preset_model,
     preset_of,
 )
-from core.jobs.memory_sweeps import (
+from core.profiling.memory_sweeps import (
     Machine,
     VariedField,
     axis_values,
@@ -25,9 +26,8 @@ from core.jobs.memory_sweeps import (
     point_for,
     varied_fields,
 )
-from core.jobs.paper_figures import PaperFigure
-from core.jobs.planned_model import PlannedModel
-from core.models.settings import ModelSettings
+from core.profiling.paper_figures import PaperFigure
+from core.profiling.planned_model import PlannedModel
 from gui.forms.state import FormState
 from gui.panels.memory.points import Cell, Ground, Row, number_of
 from gui.panels.memory.variants import BASE, Variant, added, part_title, single_parts, variants_of

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from core.jobs.paper_figures import PaperNumber
 from core.numbers import THIN_SPACE, format_count, format_quantity
+from core.profiling.paper_figures import PaperNumber
 from gui.panels.memory.points import Cell, Row, crossing, forecast_errors
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.variants import BASE

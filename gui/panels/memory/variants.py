@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.jobs.memory_fields import ProfileSettings, changed_by
-from core.jobs.memory_sweeps import Part, model_words, parts_of
 from core.models.settings import BUILT_FAMILIES, ModelSettings
+from core.profiling.memory_fields import ProfileSettings, changed_by
+from core.profiling.memory_sweeps import Part, model_words, parts_of
 
 BASE = "base"
 """The key of the model as it is set."""

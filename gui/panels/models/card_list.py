@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.display_names import shown
-from core.jobs.describe_models import DescribedModel
+from core.jobs.models.describe_models import DescribedModel
 from gui.panels.models.score_words import score_of
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (

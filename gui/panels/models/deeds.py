@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed, Progress
 from core.jobs.call import CallJob
-from core.jobs.convert_model import ConvertModelJob, ConvertSettings
-from core.jobs.describe_models import DescribedModel
-from core.jobs.export_model import ExportModelJob
-from core.jobs.import_folder import ImportFolderJob, ImportSettings, LookThroughJob
-from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
-from core.jobs.import_gguf import ImportGGUFJob
-from core.jobs.import_model import ImportModelJob
-from core.jobs.model_file import SUFFIX
-from core.jobs.score import ScoringDone
-from core.jobs.trash import KEPT_DAYS, take_from_trash
-from core.jobs.trash_model import trash_model
+from core.jobs.evaluation.score import ScoringDone
+from core.jobs.models.convert_model import ConvertModelJob, ConvertSettings
+from core.jobs.models.describe_models import DescribedModel
+from core.jobs.models.export_model import ExportModelJob
+from core.jobs.models.import_folder import ImportFolderJob, ImportSettings, LookThroughJob
+from core.jobs.models.import_gguf import SUFFIX as GGUF_SUFFIX
+from core.jobs.models.import_gguf import ImportGGUFJob
+from core.jobs.models.import_model import ImportModelJob
+from core.jobs.models.trash_model import trash_model
+from core.jobs.queue.trash import KEPT_DAYS, take_from_trash
+from core.models.model_file import SUFFIX
 from core.runs.about import read_about, write_about
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card

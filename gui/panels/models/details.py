@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.jobs.conversion_report import conversion_lines
-from core.jobs.describe_models import DescribedModel
+from core.jobs.models.describe_models import DescribedModel
+from core.models.hugging_face.conversion_report import conversion_lines
 from gui.panels.models.lineage import Lineage
 from gui.panels.models.score_words import ScoreTable, scores_of
 from gui.panels.models.setting_up import can_convert

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
-from core.jobs.model_file import SUFFIX
+from core.models.model_file import SUFFIX
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label

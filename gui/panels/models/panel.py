@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
-from core.jobs.convert_model import ConvertSettings
-from core.jobs.describe_models import DescribedModel, DescribeModelsJob, ModelsFound
-from core.jobs.import_folder import FolderFacts, ImportSettings
-from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
-from core.jobs.model_file import SUFFIX
-from core.jobs.model_languages import RecordLanguagesJob
+from core.jobs.models.convert_model import ConvertSettings
+from core.jobs.models.describe_models import DescribedModel, DescribeModelsJob, ModelsFound
+from core.jobs.models.import_folder import FolderFacts, ImportSettings
+from core.jobs.models.import_gguf import SUFFIX as GGUF_SUFFIX
+from core.jobs.models.model_languages import RecordLanguagesJob
+from core.models.model_file import SUFFIX
 from core.numbers import format_quantity, format_size
 from core.settings import Settings
 from gui.panel import Panel, Services

@@ -6,9 +6,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.evaluation.settings import ScoreSettings
-from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
-from core.jobs.describe_models import DescribedModel
+from core.jobs.call import CallJob
+from core.jobs.models.describe_models import DescribedModel
 from core.numbers import format_count
 from gui.forms.form import Form
 from gui.forms.state import FormState
@@ -140,7 +141,7 @@ class ScorePage(Plane):
         self._make_form(usual_settings(compares), scoring.settings)
         self._show_pairs()
         run = self._services.controller.run_in_thread(
-            CorpusFactsJob(self._services.folders.corpora)
+            CallJob(list_corpora, self._services.folders.corpora)
         )
         run.finished.connect(self._take_corpora)
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.jobs.built_in_facts import MeasuredTable
-from core.jobs.describe_models import DescribedModel
-from core.jobs.score import ScoringDone
+from core.jobs.evaluation.score import ScoringDone
+from core.jobs.models.describe_models import DescribedModel
 from core.numbers import format_count, format_interval, format_quantity
 from core.runs.evaluations import Evaluation, KeptDifference, KeptGroup, KeptScore, is_clear
+from core.summarisers.built_in_facts import MeasuredTable
 from gui.panels.models.words import tr
 
 _FIRST_MEASURE = "rouge-1 f1"

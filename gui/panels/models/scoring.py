@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.data.corpus_facts import CorpusFacts
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
-from core.jobs.corpus_facts import CorpusFacts
-from core.jobs.describe_models import DescribedModel
-from core.jobs.option_words import option_words
-from core.jobs.score import ScoreJob, score_models
-from core.jobs.shell import shell_line
+from core.jobs.evaluation.score import ScoreJob, score_models
+from core.jobs.models.describe_models import DescribedModel
+from core.settings import option_words
+from core.system.shell import shell_line
 from gui.panels.models.words import title_of, tr
 
 BUILT_IN, LEAD = "built-in", "lead"

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from core.jobs.convert_model import ConvertSettings
-from core.jobs.describe_models import DescribedModel
-from core.jobs.import_folder import LED_FIELDS, FolderFacts, ImportSettings
-from core.jobs.option_words import option_words
-from core.jobs.shell import shell_line
+from core.jobs.models.convert_model import ConvertSettings
+from core.jobs.models.describe_models import DescribedModel
+from core.jobs.models.import_folder import LED_FIELDS, FolderFacts, ImportSettings
 from core.models.hugging_face.settings import CONVERTIBLE, TEXT_PLACE, HuggingFaceSettings
 from core.numbers import format_count, format_size
+from core.settings import option_words
+from core.system.shell import shell_line
 from gui.panels.models.words import architecture_of, tr
 
 _LENGTHS = (4096, 8192, 16_384)

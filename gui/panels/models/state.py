@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from core.jobs.built_in_facts import BuiltInFacts
-from core.jobs.describe_models import DescribedModel
+from core.jobs.models.describe_models import DescribedModel
 from core.runs.evaluations import Evaluation
 from core.runs.model_card import ModelCard
 from core.storage.portable_names import fold_name
+from core.summarisers.built_in_facts import BuiltInFacts
 
 OWN = "yours"
 _FROM_NOTHING = "random weights"

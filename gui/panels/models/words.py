@@ -5,14 +5,14 @@ from datetime import date
 
 from PySide6.QtCore import QCoreApplication
 
-from core.jobs.built_in_facts import BuiltInFacts
-from core.jobs.describe_models import DescribedModel
+from core.jobs.models.describe_models import DescribedModel
 from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
 from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, PairSettings
 from core.models.transformer.settings import TransformerSettings
 from core.numbers import format_count, format_size
+from core.summarisers.built_in_facts import BuiltInFacts
 from gui.widgets.display.chip import State as ChipState
 
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Failed
 from core.jobs.job import Job
-from core.jobs.trash import KEPT_DAYS
-from core.jobs.trash_contents import (
+from core.jobs.queue.trash import KEPT_DAYS
+from core.jobs.queue.trash_contents import (
     DeleteTrashedJob,
     Kind,
     ListTrashJob,

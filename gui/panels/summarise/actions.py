@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from core.documents.languages import AUTO
 from core.export.formats import FORMATS
 from core.export.parts import reference, reference_html
-from core.jobs.shell import shell_line
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.summaries.length import Length
 from core.summaries.summary import Summary
+from core.system.shell import shell_line
 from gui.panels.summarise.choices import BUILT_IN
 from gui.theme.theme import Theme
 from gui.widgets.inputs.menu import Menu

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.library.session import LeftBehind, Session
 from core.summaries.length import Length
 from gui.panel import Services

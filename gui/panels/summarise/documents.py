@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.library.decisions import Decisions
 from core.library.session_state import SessionState
 from core.summaries.length import Length

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.documents.line_mode import LineMode
 from core.events import Failed
-from core.jobs.find_documents import DocumentsFound, FindDocumentsJob
-from core.jobs.source_files import has_document_name
-from core.jobs.sources import MOST_PASTED_CHARACTERS, SourceRef, openable_formats
+from core.jobs.documents.find_documents import DocumentsFound, FindDocumentsJob
+from core.jobs.sources.source_files import has_document_name
+from core.jobs.sources.sources import MOST_PASTED_CHARACTERS, SourceRef, openable_formats
 from core.library.recent import file_is_missing
 from core.library.session import LeftBehind, LeftDocument
 from core.library.session_state import SessionState

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.numbers import format_quantity
 from gui.panels.summarise.actions import tr
 from gui.panels.summarise.documents import OpenDocument

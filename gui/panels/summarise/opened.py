@@ -8,13 +8,13 @@ import numpy as np
 from core.documents.document import Document, Reading
 from core.errors import EpitomeError
 from core.jobs.call import CallJob
-from core.jobs.choose import choose_summary
-from core.jobs.open_document import DocumentRanked
-from core.jobs.sources import SourceRef
+from core.jobs.documents.open_document import DocumentRanked
+from core.jobs.sources.sources import SourceRef
 from core.library.decisions import Decisions
 from core.numbers import format_count
 from core.summaries.length import Length, LengthUnit
 from core.summaries.summary import Edits, Evidence, Summary
+from core.summarisers.choose import choose_summary
 from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
 
 _FEWEST_STEPS = 3

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from core.events import Event, Failed, Message, Progress
-from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
-from core.jobs.sources import SourceRef
+from core.jobs.documents.open_document import DocumentRanked, DocumentRead, OpenJob
+from core.jobs.sources.sources import SourceRef
 from core.library.session import Session
 from gui.job_list import JobState
 from gui.panel import Services

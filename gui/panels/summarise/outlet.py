@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from core.events import Failed
-from core.jobs.export import ExportJob
+from core.jobs.summaries.export_summary import ExportJob
 from core.summaries.summary import Summary
 from core.summaries.summary_lines import edits_line
 from gui.panel import Services

@@ -132,7 +132,7 @@ class SummarisePanel(Panel):
 
     def _open_chosen(self, chosen: Mapping[str, str]) -> None:
         from core.documents.languages import AUTO
-        from core.jobs.sources import SourceRef
+        from core.jobs.sources.sources import SourceRef
         from gui.panels.summarise.choices import BUILT_IN, Choices
 
         source = SourceRef(

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from core.jobs.reference_scores import ReferenceScores, score_against
 from core.library.decisions import LONGEST_REFERENCE
+from core.metrics.reference_scores import ReferenceScores, score_against
 from core.numbers import format_count, format_quantity
 from core.summaries.summary import Summary
 from gui.theme.theme import Theme

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from core.documents.document import Document
 from core.errors import EpitomeError
 from core.jobs.call import CallJob
-from core.jobs.open_document import correct_copy
+from core.jobs.documents.open_document import correct_copy
 from core.library.decisions import Decisions
 from core.library.recent import Recent
 from core.library.session import Session

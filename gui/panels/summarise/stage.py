@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from core.distribution.parts import part_of
 from core.jobs.call import CallJob
-from core.jobs.describe import describe_file
-from core.jobs.sources import SourceRef
+from core.jobs.documents.describe_file import describe_file
+from core.jobs.sources.sources import SourceRef
 from core.numbers import format_quantity
 from core.summaries.summary import Summary
 from core.summaries.summary_lines import coverage_line

@@ -11,9 +11,9 @@ from enum import Enum
 from core.documents.document import Document
 from core.documents.languages import AUTO
 from core.events import Event, Failed, Finished, Progress
+from core.jobs.documents.open_document import DocumentRanked
 from core.jobs.job import Job
-from core.jobs.open_document import DocumentRanked
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.library.decisions import Decisions
 from core.summaries.length import Length, LengthUnit
 from core.summaries.summary import Summary

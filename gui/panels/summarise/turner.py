@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from gui.panel import Services
 from gui.panels.summarise.actions import ABOUT
 from gui.panels.summarise.choices import Choices

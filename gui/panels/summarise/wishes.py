@@ -8,9 +8,9 @@ from PySide6.QtCore import QTimer
 from core.errors import NO_RUN, UNUSABLE_TEXT
 from core.events import Event, Failed, Progress
 from core.jobs.call import CallJob
-from core.jobs.list_models import list_models
-from core.jobs.open_document import DocumentRanked, RankJob
-from core.jobs.write_summary import WriteSummaryJob
+from core.jobs.documents.open_document import DocumentRanked, RankJob
+from core.jobs.models.list_models import list_models
+from core.jobs.summaries.write_summary import WriteSummaryJob
 from core.summaries.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import tr

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.compare_runs import (
+from core.jobs.runs.compare_runs import (
     ComparedLine,
     ComparedRun,
     differences,

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from core.jobs.compare_runs import ComparedRun, seed_groups
-from core.jobs.run_history import RunHistory
+from core.jobs.runs.compare_runs import ComparedRun, seed_groups
+from core.jobs.runs.run_history import RunHistory
 from core.numbers import format_quantity
 from core.storage.growable_array import Floats, Growing
 from core.training.events import StepSkipped, ValidationDone

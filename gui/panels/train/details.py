@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.jobs.run_plan import PlanLine
+from core.jobs.training.run_plan import PlanLine
 from gui.panels.train.log import LogWords
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label

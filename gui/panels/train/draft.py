@@ -7,21 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from core.data.corpus_facts import CorpusFacts
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
-from core.jobs.corpus_facts import CorpusFacts
-from core.jobs.job_grid import grid_of
-from core.jobs.job_presets import BUILT_IN, JobPreset
-from core.jobs.machine_refusals import refusals
-from core.jobs.queued_training import RunPlan
-from core.jobs.suggest_training import Machine, fits_machine, suggest
-from core.jobs.train_command import Option, train_options
-from core.jobs.training_fields import flat_of, free_fields, plan_of_flat
-from core.jobs.training_reasons import reasons
+from core.jobs.training.job_grid import grid_of
+from core.jobs.training.job_presets import BUILT_IN, JobPreset
 from core.models.settings import ModelSettings
 from core.numbers import format_quantity
+from core.profiling.machine_refusals import refusals
+from core.profiling.suggestion_reasons import reasons
+from core.profiling.training_suggestions import Machine, fits_machine, suggest
 from core.settings import Settings
+from core.training.plan import RunPlan
 from core.training.settings import Objective, RunSettings, TrainSettings
+from core.training.train_command import Option, train_options
+from core.training.training_fields import flat_of, free_fields, plan_of_flat
 from gui.control_words import explain
 from gui.forms.given_row import Given
 from gui.forms.state import FormState
@@ -91,7 +91,7 @@ class Draft:
         self.preset: JobPreset = BUILT_IN[0]
         self.name = ""
         self.several = ""
-        """Fields with several values each, as `core.jobs.job_grid` reads them."""
+        """Fields with several values each, as `core.jobs.training.job_grid` reads them."""
         self._has_chosen: set[str] = set()
         self._waiting: Mapping[str, Any] = {}
         """Fields of a kept draft until what it starts from is read, which may have more fields."""

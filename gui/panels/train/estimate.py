@@ -7,10 +7,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Failed
-from core.jobs.forecast import MEMORY_SPREAD, TIME_SPREAD, Advice, Forecast, part_bytes
-from core.jobs.suggest_training import Machine
-from core.jobs.try_step import StepMeasured
+from core.jobs.training.try_step import StepMeasured
 from core.numbers import THIN_SPACE, format_count, format_size
+from core.profiling.advice import Advice
+from core.profiling.forecast import MEMORY_SPREAD, TIME_SPREAD, Forecast, part_bytes
+from core.profiling.training_suggestions import Machine
 from gui.panels.train.failure_card import OF_MEMORY
 from gui.panels.train.progress import rounded
 from gui.theme.theme import Theme

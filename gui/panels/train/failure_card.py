@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Failed
-from core.jobs.retry_training import FailedRun, Retry
+from core.jobs.training.retry_training import FailedRun, Retry
 from core.numbers import format_count, format_size
 from gui.theme.theme import Theme
 from gui.widgets.display.area import Area

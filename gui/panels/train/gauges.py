@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.gauge_run import Found
-from core.jobs.shell import shell_line
+from core.jobs.runs.gauge_run import Found
 from core.profiling.settings import GAUGES, GaugeName
+from core.system.shell import shell_line
 from gui.theme.theme import Theme
 from gui.widgets.display.area import Area
 from gui.widgets.display.label import Label

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.events import Event, Failed, Finished, Message, Stopped
-from core.jobs.run_history import LogLine, RunHistory
+from core.jobs.runs.run_history import LogLine, RunHistory
 from core.numbers import format_count
 from core.runs.events import Resumed
 from core.training.events import CheckpointSaved, StepSkipped, ValidationDone

@@ -9,24 +9,26 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.errors import EpitomeError
 from core.events import Event, Failed, Message
 from core.jobs.call import CallJob
-from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
-from core.jobs.drafts import ReadDraftJob, write_draft
-from core.jobs.forecast import Advice, Forecast, advice, forecast
 from core.jobs.job import Job
-from core.jobs.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
-from core.jobs.list_runs import RunCard, list_runs
-from core.jobs.machine_facts import read_machine
-from core.jobs.origins import OriginJob
-from core.jobs.queued_training import RunPlan, order_training
-from core.jobs.run_plan import plan_in
-from core.jobs.suggest_training import Machine, mean_row_tokens
-from core.jobs.try_step import StepMeasured, TryStepJob
+from core.jobs.models.origins import OriginJob
+from core.jobs.runs.list_runs import RunCard, list_runs
+from core.jobs.training.drafts import ReadDraftJob, write_draft
+from core.jobs.training.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
+from core.jobs.training.machine_facts import read_machine
+from core.jobs.training.queued_training import order_training
+from core.jobs.training.run_plan import plan_in
+from core.jobs.training.try_step import StepMeasured, TryStepJob
 from core.library.named_folders import own_folder
 from core.models.settings import BUILT_FAMILIES
+from core.profiling.advice import Advice, advice
+from core.profiling.forecast import Forecast, forecast
+from core.profiling.training_suggestions import Machine, mean_row_tokens
 from core.storage.atomic_files import write_whole
+from core.training.plan import RunPlan
 from gui.control_words import explain
 from gui.panel import Services
 from gui.panels.train.draft import OBJECTIVE_OF, Draft
@@ -124,7 +126,7 @@ class NewDesk(QObject):
         self._looks += [
             (OwnPresetsJob(folders.config / "presets"), self._take_presets),
             (CallJob(list_runs, folders.runs), self._take_runs),
-            (CorpusFactsJob(folders.corpora), self._take_corpora),
+            (CallJob(list_corpora, folders.corpora), self._take_corpora),
             (CallJob(read_machine, folders.runs), self._take_machine),
         ]
         if not is_looking:

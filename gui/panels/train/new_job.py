@@ -6,9 +6,9 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from core.jobs.corpus_facts import CorpusFacts
-from core.jobs.job_presets import JobPreset
-from core.jobs.list_runs import RunCard
+from core.data.corpus_facts import CorpusFacts
+from core.jobs.runs.list_runs import RunCard
+from core.jobs.training.job_presets import JobPreset
 from core.numbers import format_count, format_quantity
 from gui.forms.form import Form
 from gui.forms.given_row import Given

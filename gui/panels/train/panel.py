@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from core.jobs.run_plan import RunPlan
 from core.library.preferences import PanelState
+from core.training.plan import RunPlan
 from gui.panel import Panel, Services
 from gui.panels.train.compare_page import ComparePage
 from gui.panels.train.estimate import Estimate

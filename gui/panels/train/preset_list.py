@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.forecast import num_parameters
-from core.jobs.job_presets import JobPreset
+from core.jobs.training.job_presets import JobPreset
+from core.models.sizes import num_parameters
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.toggle import RadioButton

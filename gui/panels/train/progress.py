@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from core.jobs.run_history import RunHistory
+from core.jobs.runs.run_history import RunHistory
 from core.numbers import THIN_SPACE, format_count, format_quantity, format_seconds
 from core.training.events import CheckpointSaved
 

@@ -14,22 +14,23 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from core.events import Event, Failed
-from core.jobs.bundle_run import BundleRunJob
 from core.jobs.call import CallJob
-from core.jobs.compare_runs import ComparedRun, CompareRunsJob
-from core.jobs.gauge_run import Found, GaugeRunJob
 from core.jobs.job import Job
-from core.jobs.list_runs import list_runs
-from core.jobs.listing import JobNow
-from core.jobs.queued_training import order_resumed
-from core.jobs.retry_training import FailedRun, Retry, find_retries, keep_retry
-from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
-from core.jobs.run_plan import RunPlan, plan_in
-from core.jobs.run_report import RunReportJob
+from core.jobs.queue.listing import JobNow
+from core.jobs.runs.bundle_run import BundleRunJob
+from core.jobs.runs.compare_runs import ComparedRun, CompareRunsJob
+from core.jobs.runs.gauge_run import Found, GaugeRunJob
+from core.jobs.runs.list_runs import list_runs
+from core.jobs.runs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
+from core.jobs.runs.run_report import RunReportJob
+from core.jobs.training.queued_training import order_resumed
+from core.jobs.training.retry_training import FailedRun, Retry, find_retries, keep_retry
+from core.jobs.training.run_plan import plan_in
 from core.profiling.settings import GaugeName, GaugeSettings
 from core.runs.about import read_about, write_about
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
+from core.training.plan import RunPlan
 from gui.job_list import time_left as left_words
 from gui.panel import Services
 from gui.panels.train.curves import OTHER_COLORS, RunCurves

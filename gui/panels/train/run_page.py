@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.retry_training import FailedRun
-from core.jobs.run_history import RunHistory
-from core.jobs.run_plan import RunPlan, plan_lines
+from core.jobs.runs.run_history import RunHistory
+from core.jobs.training.retry_training import FailedRun
+from core.jobs.training.run_plan import plan_lines
 from core.numbers import format_quantity
+from core.training.plan import RunPlan
 from gui.panels.train.curves import RunCurves
 from gui.panels.train.details import AboutForm, FoldedPart, LogView, SettingsList
 from gui.panels.train.failure_card import FailureCard

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from core.jobs.run_history import RunHistory, sample_score
+from core.jobs.runs.run_history import RunHistory, sample_score
 from core.numbers import format_count
 from core.training.events import SampleWritten
 from gui.panels.train.shared_words import LEAST_WORDS, shared_spans

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, Signal
 
 from core.display_names import shown
-from core.jobs.summarise import BUILT_IN
+from core.jobs.summaries.summarise import BUILT_IN
 from gui.theme.theme import Theme
 from gui.widgets.inputs.combo import ComboBox
 

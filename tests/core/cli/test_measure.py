@@ -9,8 +9,8 @@ import pytest
 
 from core.cli.main import main
 from core.gsg.settings import GapPairSettings
-from core.jobs.measure_corpus import MeasurePairsJob
-from core.jobs.shade_gaps import OrderGapsJob, num_gaps
+from core.jobs.corpora.measure_corpus import MeasurePairsJob
+from core.jobs.corpora.shade_gaps import OrderGapsJob, num_gaps
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import prepare, result
 from tests.helpers.schemas import validate

@@ -8,7 +8,7 @@ import pytest
 from core.cli.main import main
 from core.events import Finished
 from core.export.combined import CombinedSummary, render_combined
-from core.jobs.history import OpenEntryJob
+from core.jobs.history.history import OpenEntryJob
 from core.library.folders import Folders
 from core.library.history import History
 from core.stop import StopToken

@@ -10,7 +10,7 @@ import pytest
 
 from core.cli.main import main
 from core.events import Event, Message
-from core.jobs.train import TrainJob
+from core.jobs.training.train import TrainJob
 from core.runs.folder import RunFolder, processes_before
 from core.stop import StopToken
 from core.training.plan import RunPlan

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from core.jobs.job_queue import JobQueue
-from core.jobs.trash import discard_folder
+from core.jobs.queue.job_queue import JobQueue
+from core.jobs.queue.trash import discard_folder
 from core.library.folders import Folders
 from tests.helpers.models import a_model
 from tests.helpers.queued_jobs import queue_count

@@ -12,8 +12,8 @@ from core.events import Finished
 from core.gsg.selection import select_gap_sentences
 from core.gsg.settings import GapSentenceSettings
 from core.jobs.run import run_inline
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import SummariseJob, SummariseSettings
 from core.stop import Stopping, StopToken
 from tests.helpers.pair_files import DOCUMENT, OTHER
 from tests.helpers.reader_checks import read

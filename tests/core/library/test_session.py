@@ -20,8 +20,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from core.documents.document import Document
 from core.errors import EpitomeError
-from core.jobs.open_document import OpenJob
-from core.jobs.sources import SourceRef
+from core.jobs.documents.open_document import OpenJob
+from core.jobs.sources.sources import SourceRef
 from core.library.kept_copy import has_checksum, read_copy, write_copy
 from core.library.session import (
     Session,

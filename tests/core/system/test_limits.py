@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.events import Failed, Finished
-from core.jobs.child_process import ChildProcess
+from core.jobs.lanes.child_process import ChildProcess
 from core.stop import StopToken
 from core.system.limits import Limits, limited, share_taken, told_by_status
 from tests.helpers.jobs import GreedyJob, work_for

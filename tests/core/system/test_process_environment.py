@@ -33,10 +33,10 @@ STARTERS = {
     ("core/system/processes.py", "sys.executable"): "makes every command",
     ("core/distribution/system_libraries.py", "shutil.which"): "runs nothing: it names a command",
     **{
-        (f"core/jobs/{name}.py", "sys.executable"): "the packaged program starts itself"
+        (f"core/jobs/lanes/{name}.py", "sys.executable"): "the packaged program starts itself"
         for name in ("child", "detached", "lane")
     },
-    ("core/jobs/install_part.py", "sys.executable"): "compares and asks no process",
+    ("core/jobs/program/install_part.py", "sys.executable"): "compares and asks no process",
 }
 
 

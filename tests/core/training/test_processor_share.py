@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.events import Message
-from core.jobs.train import TrainJob
+from core.jobs.training.train import TrainJob
 from core.numbers import THIN_SPACE
 from core.runs.events_file import read_events
 from core.stop import StopToken

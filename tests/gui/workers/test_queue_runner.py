@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import EpitomeError
 from core.events import Failed, Progress, Started
-from core.jobs.job_queue import JobQueue
-from core.jobs.listing import JobLister, JobNow
-from core.jobs.queued import JobOrder
+from core.jobs.queue.job_queue import JobQueue
+from core.jobs.queue.listing import JobLister, JobNow
+from core.jobs.queue.queued import JobOrder
 from core.library.folders import Folders
 from core.runs.control import ControlFile
 from core.runs.events_file import EventsFile
@@ -433,7 +433,7 @@ def test_what_has_lain_in_the_trash_for_too_long_is_deleted_when_the_queue_is_wa
     queue = JobQueue.of_this_user()
     job = queue.ask(queue.add(order_count(tmp_path / "a")).id, "cancel")
     assert job.trashed is not None and job.trashed.is_dir()
-    monkeypatch.setattr("core.jobs.trash.KEPT_DAYS", -1)
+    monkeypatch.setattr("core.jobs.queue.trash.KEPT_DAYS", -1)
     listed: list[int] = []
     controller.queue.listed.connect(lambda jobs: listed.append(len(jobs)))
     controller.watch_queue()

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from core.distribution import parts
 from core.jobs.batches.store import BatchStore
-from core.jobs.job_queue import JobQueue
+from core.jobs.queue.job_queue import JobQueue
 from gui.main_window import MainWindow
 from gui.panels.batch.cluster_dialog import ClusterDialog
 from gui.panels.batch.panel import BatchPanel

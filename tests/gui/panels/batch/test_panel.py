@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.jobs.batches.store import BatchStore
-from core.jobs.job_queue import JobQueue
+from core.jobs.queue.job_queue import JobQueue
 from core.runs.folder import RunFolder, process_at_work
 from gui.main_window import MainWindow
 from gui.panels.batch.panel import BatchPanel

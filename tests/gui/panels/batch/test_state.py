@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from core.events import Progress
 from core.jobs.batches.news import BatchNews
 from core.jobs.batches.rows import BatchRow, BatchSettings, Wish, settings_key
-from core.jobs.listing import JobNow
+from core.jobs.queue.listing import JobNow
 from gui.panels.batch.rows import BatchModel, columns, record_of
 from gui.panels.batch.state import BatchState
 from gui.widgets.tables.table import folded

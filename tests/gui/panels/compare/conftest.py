@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from core.jobs.call import CallJob
-from core.jobs.kept_comparisons import list_comparisons
+from core.jobs.evaluation.kept_comparisons import list_comparisons
 from gui.main_window import MainWindow
 
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.events import Failed
-from core.jobs.browse_comparison import SOURCE
-from core.jobs.kept_comparisons import FoundComparison
+from core.jobs.evaluation.browse_comparison import SOURCE
+from core.jobs.evaluation.kept_comparisons import FoundComparison
 from core.runs.comparisons import ComparedSystem, Comparison, read_about
 from core.runs.evaluations import KeptDifference, KeptScore
 from gui.main_window import MainWindow

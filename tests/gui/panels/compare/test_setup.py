@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from core.data.corpus_facts import CorpusFacts
 from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System
-from core.jobs.corpus_facts import CorpusFacts
 from gui.panels.compare.setup import Setup, example_job, usual_settings
 
 ROWS_OF = {"train": 80, "validation": 10}

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.jobs.browse_comparison import REFERENCE, SOURCE
+from core.jobs.evaluation.browse_comparison import REFERENCE, SOURCE
 from core.runs.comparisons import OpenedComparison, open_comparison
 from core.runs.evaluations import KeptScore
 from gui.panels.compare.state import CompareState, Filter

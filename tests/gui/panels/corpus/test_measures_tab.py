@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.jobs.measure_corpus import PairMeasures
+from core.jobs.corpora.measure_corpus import PairMeasures
 from gui.main_window import MainWindow
 from gui.panels.corpus.measures_tab import MeasuresTab
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from core.data.corpus import open_corpus
 from core.data.settings import CorpusSettings
 from core.errors import EpitomeError
-from core.jobs.job_queue import JobQueue
+from core.jobs.queue.job_queue import JobQueue
 from core.library.folders import Folders
 from core.library.preferences import WindowState, save_window_state
 from gui.main_window import MainWindow

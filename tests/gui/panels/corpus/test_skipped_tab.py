@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.jobs.browse_corpus import OpenedCorpus, SkippedRow
+from core.jobs.corpora.browse_corpus import OpenedCorpus, SkippedRow
 from gui.panels.corpus.skipped_tab import SkippedTab
 from gui.theme.theme import Theme
 

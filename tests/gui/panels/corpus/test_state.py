@@ -12,9 +12,9 @@ from core.data.gaps import gap_row
 from core.data.settings import CorpusSettings
 from core.documents.words import rouge_words
 from core.gsg.settings import GapPairSettings
-from core.jobs.browse_corpus import ReadRowJob
-from core.jobs.preview_sources import SourcePreview
-from core.jobs.shade_gaps import OrderGapsJob
+from core.jobs.corpora.browse_corpus import ReadRowJob
+from core.jobs.corpora.preview_sources import SourcePreview
+from core.jobs.corpora.shade_gaps import OrderGapsJob
 from gui.panels.corpus.gaps_state import (
     MASK,
     SHOWN_CHARACTERS,

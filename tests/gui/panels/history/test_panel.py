@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.events import Finished
-from core.jobs.keep_history import entry_of_combined
+from core.jobs.history.keep_history import entry_of_combined
 from core.jobs.run import run_inline
-from core.jobs.source_files import NamedSource
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import SummariseSettings
-from core.jobs.summarise_together import TogetherJob
+from core.jobs.sources.source_files import NamedSource
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import SummariseSettings
+from core.jobs.summaries.summarise_together import TogetherJob
 from core.runs.comparisons import COMPARISON_FILE
 from core.stop import StopToken
 from core.summaries.summary import Length

@@ -16,13 +16,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.decoding.settings import DecodingSettings
-from core.jobs.memory_fields import preset_model
-from core.jobs.memory_sweeps import Machine
-from core.jobs.paper_figures import FIGURES
-from core.jobs.queued_training import QUEUED_FILE
 from core.library.folders import Folders
 from core.library.preferences import PanelState
-from core.training.plan import RunPlan
+from core.profiling.memory_fields import preset_model
+from core.profiling.memory_sweeps import Machine
+from core.profiling.paper_figures import FIGURES
+from core.training.plan import QUEUED_FILE, RunPlan
 from core.training.settings import RunSettings, TrainSettings
 from gui.main_window import MainWindow
 from gui.panels.memory.panel import MemoryPanel

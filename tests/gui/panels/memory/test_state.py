@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from core.jobs.kept_points import DatedPoint, KeptPoints
-from core.jobs.memory_fields import preset_model
-from core.jobs.memory_sweeps import Machine
-from core.jobs.paper_figures import FIGURES
-from core.jobs.planned_model import PlannedModel
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
-from core.profiling.kept_points import keep
+from core.profiling.kept_points import DatedPoint, KeptPoints, keep
+from core.profiling.memory_fields import preset_model
+from core.profiling.memory_sweeps import Machine
+from core.profiling.paper_figures import FIGURES
+from core.profiling.planned_model import PlannedModel
 from core.profiling.settings import ProfileSettings
 from gui.panels.memory.charts import MemoryCharts
 from gui.panels.memory.measuring import commands_of, missing_points, num_missing, sweeps_of

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.jobs.conversion_report import write_conversion
-from core.jobs.convert_model import ConvertSettings
-from core.jobs.describe_models import DescribedModel
-from core.jobs.import_folder import FolderFacts
+from core.jobs.models.convert_model import ConvertSettings
+from core.jobs.models.describe_models import DescribedModel
+from core.jobs.models.import_folder import FolderFacts
 from core.models.hugging_face.conversion import Conversion
+from core.models.hugging_face.conversion_report import write_conversion
 from core.models.hugging_face.folder import look_through
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.runs.folder import RunFolder

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAccessible, QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.jobs.describe_models import ModelsFound
-from core.jobs.model_file import SUFFIX
+from core.jobs.models.describe_models import ModelsFound
+from core.models.model_file import SUFFIX
 from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation
 from core.runs.folder import RunFolder, at_work
 from core.runs.model_card import read_model_card

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.data.corpus_facts import CorpusFacts
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
 from core.evaluation.systems import System
-from core.jobs.corpus_facts import CorpusFacts
-from core.jobs.describe_models import DescribedModel
+from core.jobs.models.describe_models import DescribedModel
 from core.runs.evaluations import Evaluation, KeptGroup, KeptScore
 from gui.main_window import MainWindow
 from gui.panels.models.panel import ModelsPanel

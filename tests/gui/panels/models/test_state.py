@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs.describe_models import DescribedModel
+from core.jobs.models.describe_models import DescribedModel
 from core.models.hugging_face.conversion import Conversion
 from core.runs.model_card import ModelCard
 from gui.panels.models.state import BUILT_IN, ModelsState, key_of

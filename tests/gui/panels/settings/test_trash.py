@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.jobs.call import CallJob
-from core.jobs.trash_model import trash_model
+from core.jobs.models.trash_model import trash_model
 from gui.main_window import MainWindow
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.settings.trash import TrashList

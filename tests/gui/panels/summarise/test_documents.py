@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from core.events import Failed
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.summaries.length import Length
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.documents import MOST_DOCUMENTS, OpenDocument, OpenDocuments

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from tests.helpers.windows import (

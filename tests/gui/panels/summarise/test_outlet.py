@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.jobs.open_document import DocumentRead, OpenJob
+from core.jobs.documents.open_document import DocumentRead, OpenJob
 from core.jobs.run import run_inline
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.stop import StopToken
 from gui.main_window import MainWindow
 from tests.helpers.questions import answer

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.export.formats import FORMATS
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.summaries.summary import Length, LengthUnit
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase

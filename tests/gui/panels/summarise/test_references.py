@@ -10,9 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.jobs.reference_scores import score_against
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.library.decisions import LONGEST_REFERENCE, Decisions
+from core.metrics.reference_scores import score_against
 from core.summaries.length import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import BUILT_IN

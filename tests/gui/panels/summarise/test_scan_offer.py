@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.distribution import parts
 from core.distribution.parts import PART_NAMES, Part
 from core.events import Failed
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from gui.main_window import MainWindow
 from gui.panels.settings.part_rows import OptionalPartRow
 from gui.panels.summarise.state import Phase

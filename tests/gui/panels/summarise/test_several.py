@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.document_list import DocumentRow

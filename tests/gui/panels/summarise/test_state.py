@@ -11,9 +11,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from core.documents.document import Document
 from core.errors import EpitomeError
 from core.events import Failed, Finished
-from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob, RankJob
+from core.jobs.documents.open_document import DocumentRanked, DocumentRead, OpenJob, RankJob
 from core.jobs.run import run_inline
-from core.jobs.sources import SourceRef
+from core.jobs.sources.sources import SourceRef
 from core.library.decisions import Decisions
 from core.stop import StopToken
 from core.summaries.summary import Length, Summary, SummarySentence

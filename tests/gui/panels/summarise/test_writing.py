@@ -18,8 +18,8 @@ from torch import Tensor
 from core.documents.readers.door import read_pasted
 from core.events import Finished, result_of
 from core.jobs.run import run_inline
-from core.jobs.sources import SourceRef
-from core.jobs.write_summary import WriteSummaryJob
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.write_summary import WriteSummaryJob
 from core.library.folders import Folders
 from core.library.session import LeftBehind, LeftDocument
 from core.library.session_state import SessionState

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.distribution.parts import Part
-from core.jobs.compare_runs import CompareRunsJob
-from core.jobs.list_runs import RunCard
+from core.jobs.runs.compare_runs import CompareRunsJob
+from core.jobs.runs.list_runs import RunCard
 from gui.main_window import MainWindow
 from gui.panels.train.compare_page import ComparePage
 from gui.panels.train.state import ListedRun

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.jobs.compare_runs import ComparedRun
-from core.jobs.run_history import COLUMNS, RunHistory, RunNews
-from core.jobs.run_plan import PlanLine
+from core.jobs.runs.compare_runs import ComparedRun
+from core.jobs.runs.run_history import COLUMNS, RunHistory, RunNews
+from core.jobs.training.run_plan import PlanLine
 from core.runs.events import Resumed
 from core.runs.follower import Followed
 from core.training.events import StepSkipped, ValidationDone

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from core.jobs.corpus_facts import CorpusFacts
-from core.jobs.job_presets import BUILT_IN
-from core.jobs.suggest_training import Machine
-from core.jobs.train_command import train_words
-from core.jobs.training_fields import flat_of
+from core.data.corpus_facts import CorpusFacts
+from core.jobs.training.job_presets import BUILT_IN
 from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.settings import ReformerSettings
+from core.profiling.training_suggestions import Machine
+from core.training.train_command import train_words
+from core.training.training_fields import flat_of
 from gui.forms.fields import Choice, FormField, Items, Number, OnOff
 from gui.panels.train.draft import Draft
 

@@ -6,10 +6,11 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.events import Failed
-from core.jobs.forecast import Advice, Forecast
-from core.jobs.suggest_training import Machine
-from core.jobs.try_step import StepMeasured
+from core.jobs.training.try_step import StepMeasured
 from core.numbers import THIN_SPACE
+from core.profiling.advice import Advice
+from core.profiling.forecast import Forecast
+from core.profiling.training_suggestions import Machine
 from gui.panels.train.command_view import CommandView
 from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.panels.train.new_job import RIGHT_PX

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QRect
 from pytestqt.qtbot import QtBot
 
 from core.events import Failed
-from core.jobs.retry_training import FailedRun, Retry
-from core.jobs.run_plan import RunPlan
+from core.jobs.training.retry_training import FailedRun, Retry
+from core.training.plan import RunPlan
 from gui.panels.train.failure_card import FailureCard
 from gui.theme.theme import Theme
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 from pytestqt.qtbot import QtBot
 
-from core.jobs.compare_runs import ComparedRun
-from core.jobs.run_history import RunHistory
-from core.jobs.run_plan import PlanLine
+from core.jobs.runs.compare_runs import ComparedRun
+from core.jobs.runs.run_history import RunHistory
+from core.jobs.training.run_plan import PlanLine
 from core.training.events import SampleWritten
 from gui.panels.train.compare_page import ComparePage
 from gui.panels.train.curves import RunCurves

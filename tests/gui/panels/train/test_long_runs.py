@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from core.jobs.run_history import RunHistory
+from core.jobs.runs.run_history import RunHistory
 from gui.panels.train.curves import Places, RunCurves
 from gui.panels.train.run_page import RunPage
 from gui.panels.train.state import ListedRun

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from core.jobs.job import Job
-from core.jobs.suggest_training import Machine
 from core.library.folders import Folders
+from core.profiling.training_suggestions import Machine
 from core.runs.folder import RunFolder
 from core.training.plan import RunPlan
 from gui.main_window import MainWindow

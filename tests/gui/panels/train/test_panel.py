@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from core.events import Finished
 from core.jobs.call import CallJob
-from core.jobs.export_model import ExportModelJob
-from core.jobs.import_model import ImportModelJob
-from core.jobs.trash_model import trash_model
+from core.jobs.models.export_model import ExportModelJob
+from core.jobs.models.import_model import ImportModelJob
+from core.jobs.models.trash_model import trash_model
 from core.runs.about import RunAbout, read_about, write_about
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.events import Failed
-from core.jobs.list_runs import RunCard
-from core.jobs.listing import JobNow
+from core.jobs.queue.listing import JobNow
+from core.jobs.runs.list_runs import RunCard
 from core.training.events import ValidationDone
 from gui.panels.train.state import TrainState, listed_run
 

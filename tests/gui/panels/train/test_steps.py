@@ -3,7 +3,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.jobs.job_presets import BUILT_IN
+from core.jobs.training.job_presets import BUILT_IN
 from gui.panels.train.preset_list import PresetList
 from gui.panels.train.step_list import Step, StepList
 from gui.theme.theme import Theme

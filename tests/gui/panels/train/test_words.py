@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.events import Failed, Message, Progress
-from core.jobs.run_history import COLUMNS, RunHistory
+from core.jobs.runs.run_history import COLUMNS, RunHistory
 from core.training.events import CheckpointSaved
 from gui.panels.train.log import log_words, told
 from gui.panels.train.progress import place, rounded, time_left

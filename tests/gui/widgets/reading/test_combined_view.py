@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from core.events import Finished
 from core.jobs.run import run_inline
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import SummariseSettings
-from core.jobs.summarise_together import NamedSource, TogetherJob
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import SummariseSettings
+from core.jobs.summaries.summarise_together import NamedSource, TogetherJob
 from core.stop import StopToken
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label

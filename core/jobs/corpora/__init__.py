@@ -1,0 +1,1 @@
+"""Jobs that prepare, measure and show corpora."""

@@ -1,0 +1,1 @@
+"""Jobs that read and describe documents."""

@@ -1,0 +1,1 @@
+"""Jobs that score systems and show comparisons."""

@@ -1,0 +1,1 @@
+"""Jobs on the history of summaries."""

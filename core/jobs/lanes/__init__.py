@@ -1,0 +1,1 @@
+"""Processes that run jobs: engine children, queue lanes, detached jobs."""

@@ -1,0 +1,1 @@
+"""Jobs that list, import, export and convert models."""

@@ -1,0 +1,1 @@
+"""Jobs on the program itself: its parts and the machine."""

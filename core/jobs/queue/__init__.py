@@ -1,0 +1,1 @@
+"""The queue of jobs that outlive the window, and the trash."""

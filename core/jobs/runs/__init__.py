@@ -1,0 +1,1 @@
+"""Jobs that list, follow, compare and report runs."""

@@ -1,0 +1,1 @@
+"""What jobs read: files, folders, rows of tables, pasted text."""

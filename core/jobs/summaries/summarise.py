@@ -1,0 +1,173 @@
+"""Summarises one source: what `epitome summarise` does."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.decoding.engine import EngineChoice
+from core.documents.document import Document
+from core.documents.languages import AUTO
+from core.documents.line_mode import LineMode
+from core.errors import EpitomeError
+from core.events import Event, Finished, Started, Steps
+from core.export.excerpt import Excerpt
+from core.jobs.laps import Laps
+from core.jobs.sources.sources import SourceRef, read_source
+from core.jobs.summaries.write_summary import write_summary
+from core.library.folders import Folders
+from core.library.named_folders import named_folder
+from core.settings import Settings, option
+from core.stop import StopToken
+from core.summaries.length import Length, LengthText
+from core.summaries.summary import LanguageCode, OutlineEntry, Summary
+from core.system.limits import limited
+
+Made = tuple[Summary, tuple[OutlineEntry, ...]]
+
+BUILT_IN = "built-in"
+
+
+class SummariseSettings(Settings):
+    """How a source is summarised."""
+
+    length: LengthText = option(
+        "9s",
+        "Length",
+        "Length of the summary: sentences (5s), words (120w) or a share of the text (10%).",
+        basic=True,
+    )
+    model: str = option(
+        BUILT_IN,
+        "Model",
+        "Summariser: built-in selects sentences; the name or folder of a model lets it write.",
+        basic=True,
+    )
+    prompt: str = option(
+        "",
+        "Prompt",
+        "What a Hugging Face model is given, with {text} for the document; empty uses its own.",
+    )
+    engine: EngineChoice = option(
+        "auto",
+        "Engine",
+        "What computes an imported model: auto chooses; ctranslate2 is faster on a processor.",
+    )
+    language: LanguageCode = option(
+        AUTO,
+        "Language",
+        "Language of the text, such as de, fr, es, it, pt, nl or ru; auto detects it.",
+    )
+    column: str = option(
+        "",
+        "Column",
+        "Column to read from a table of texts (CSV, JSON); by default detected.",
+    )
+    lines: LineMode = option(
+        "auto",
+        "Lines",
+        "Lines of plain text: auto joins those an editor broke, join joins all, keep joins none.",
+    )
+
+
+@dataclass(frozen=True)
+class Summarised:
+    """A summary and the document it was made from.
+
+    Args:
+        document: What was read; of one that another machine read, the passages that are quoted.
+        summary: Its summary.
+        timings_s: Seconds for each part of the work: read, rank, choose; or read, load, write.
+        outline: The headings with their first good sentences, if the built-in summariser ranked
+            the sentences.
+    """
+
+    document: Document | Excerpt
+    summary: Summary
+    timings_s: dict[str, float]
+    outline: tuple[OutlineEntry, ...] = ()
+
+    def called(self, title: str, name: str) -> "Summarised":
+        """The same of a text that cannot tell its own name, such as a row of a table.
+
+        Args:
+            title: What it is called.
+            name: What its source is called.
+
+        Returns:
+            The result.
+        """
+        source = replace(self.document.source, name=name)
+        document = replace(self.document, title=title, source=source)
+        summary = replace(self.summary, title=title, source=source)
+        return replace(self, document=document, summary=summary)
+
+
+@dataclass(frozen=True)
+class SummariseJob:
+    """Reads a source, and picks its summary or lets a model write it.
+
+    Args:
+        source: What to read.
+        settings: How to summarise it.
+    """
+
+    memory_remedy = "Close other programs, or use a shorter document."
+
+    source: SourceRef
+    settings: SummariseSettings
+
+    @property
+    def on_document(self) -> "SummariseJob":
+        """What a worker of a cluster does of it: all."""
+        return self
+
+    def made_from(self, result: Summarised) -> Summarised:
+        """What is made of a worker's result: nothing else."""
+        return result
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `Summarised`."""
+        yield Started("Summarising")
+        laps = Laps()
+        run = None if self.settings.model == BUILT_IN else self._model_folder()
+        source = replace(self.source, column=self.settings.column, lines=self.settings.lines)
+        with limited():
+            document = yield from read_source(source, stop, self.settings.language)
+            document = document.in_language(self.settings.language)
+            laps.end("read")
+            if run is None:
+                summary, outline = yield from self._picked(document, laps, stop)
+        if run is not None:
+            summary, outline = yield from self._written(run, document, laps, stop)
+        yield Finished(Summarised(document, summary, laps.timings_s, outline))
+
+    def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
+        from core.summarisers.built_in import rank_document
+        from core.summarisers.choice import choose, ranks_needed
+        from core.summarisers.outline import outline_of
+
+        length = Length.parse(self.settings.length)
+        ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))
+        laps.end("rank")
+        summary = choose(document, ranking, length, seconds=laps.total_s)
+        laps.end("choose")
+        return summary, outline_of(document, ranking)
+
+    def _model_folder(self) -> Path:
+        """Where the model is; a name that is none is told before the document is read."""
+        model = self.settings.model
+        folder = named_folder(model, Folders.of_this_user().runs)
+        if not folder.is_dir():
+            raise EpitomeError(
+                f"“{model}” is no model; {BUILT_IN} is, and the names and folders of models.",
+                "See epitome list models.",
+            )
+        return folder
+
+    def _written(self, run: Path, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
+        length = Length.parse(self.settings.length)
+        chosen = self.settings
+        summary = yield from write_summary(
+            document, run, length, laps, stop, prompt=chosen.prompt, engine=chosen.engine
+        )
+        return replace(summary, seconds=laps.total_s), ()

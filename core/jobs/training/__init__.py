@@ -1,0 +1,1 @@
+"""Jobs that plan and train runs."""

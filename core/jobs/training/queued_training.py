@@ -1,0 +1,82 @@
+"""Training runs in the queue."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from core.jobs.queue.queued import JobOrder
+from core.jobs.training.train import TrainJob
+from core.library.folders import Folders
+from core.library.named_folders import named_folder
+from core.runs.folder import RunFolder
+from core.storage.atomic_files import write_whole
+from core.system.machine import lane_of
+from core.training.plan import QUEUED_FILE, RunPlan
+
+
+def order_training(plan: RunPlan, folder: Path, title: str = "") -> JobOrder:
+    """A training run that is to be queued.
+
+    Args:
+        plan: What the run is made of.
+        folder: Its folder; no run is there yet.
+        title: What a person reads; the folder's name where nothing is said.
+
+    Returns:
+        The order. What it names is looked up now, so that it means the same wherever it runs.
+    """
+    plan = _looked_up(plan)
+
+    def freeze() -> None:
+        TrainJob(folder, plan).check(RunFolder(folder))
+        data, remedy = plan.to_toml().encode(), "Choose another folder."
+        write_whole(folder / QUEUED_FILE, data, remedy, replace=True)
+
+    return JobOrder("train", title or folder.name, lane_of(plan.train.device), folder, freeze)
+
+
+def order_resumed(folder: Path, title: str = "") -> JobOrder:
+    """A run on the disk that is to go on by the queue, wherever it was started.
+
+    Args:
+        folder: The run's.
+        title: What a person reads; the folder's name where nothing is said.
+
+    Returns:
+        The order; its settings are frozen already.
+
+    Raises:
+        EpitomeError: If there is no run, or its plan cannot be read.
+    """
+    plan = RunPlan.load(RunFolder(folder))
+    lane = lane_of(plan.train.device)
+    return JobOrder("train", title or folder.name, lane, folder, lambda: None)
+
+
+def queued_training(folder: Path) -> TrainJob:
+    """The job of a queued run: a new one, or one that goes on where it was begun.
+
+    Args:
+        folder: The run's.
+
+    Returns:
+        The job.
+
+    Raises:
+        EpitomeError: If its plan cannot be read.
+    """
+    is_begun = RunFolder(folder).exists
+    plan = None if is_begun else RunPlan.read(folder / QUEUED_FILE)
+    return TrainJob(folder, plan, stay_awake=True)
+
+
+def _looked_up(plan: RunPlan) -> RunPlan:
+    """A plan whose names are paths: the process that follows it may work elsewhere."""
+    folders = Folders.of_this_user()
+    places = {
+        "corpus": folders.corpora,
+        "tokenizer": folders.tokenizers,
+        "start_from": folders.runs,
+    }
+    named = {field: getattr(plan.run, field) for field in places}
+    paths = {field: str(named_folder(name, places[field])) for field, name in named.items() if name}
+    return replace(plan, run=plan.run.model_copy(update=paths))

@@ -1,0 +1,1 @@
+"""Trained models that write, computed by PyTorch, CTranslate2 or llama.cpp."""
