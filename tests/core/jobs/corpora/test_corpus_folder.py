@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.jobs.test_corpus_facts import a_card
+from tests.core.data.test_corpus_facts import a_card
 
 from core.data.corpus import open_corpus
 from core.events import Failed, Finished, Started
