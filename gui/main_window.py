@@ -21,10 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
-    QHBoxLayout,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -57,6 +55,7 @@ from gui.widgets.chrome.status_bar import HEIGHT_PX as STATUS_PX
 from gui.widgets.chrome.status_bar import StatusBar
 from gui.widgets.chrome.toast import Toasts, Tone
 from gui.widgets.display.notices import Notices
+from gui.widgets.support import layouts
 from gui.widgets.support.dragged import accept_copy
 from gui.widgets.support.focus_ring import FocusRing
 from gui.workers.controller import Controller
@@ -156,15 +155,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         centre = QWidget()
-        row = QHBoxLayout(centre)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.status)
-        row.addLayout(column, 1)
+        layouts.row(self.rail, (layouts.column((self._stack, 1), self.status), 1), into=centre)
         self.setCentralWidget(centre)
 
     @property

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.distribution.parts import PartName, part_of
 from core.numbers import format_size
@@ -12,6 +12,7 @@ from gui.widgets.chrome.part_offer import PartOffer
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.display.sign import Sign
+from gui.widgets.support import layouts
 from gui.workers.part_installer import PartInstaller
 
 _PART: Final[PartName] = "training"
@@ -33,15 +34,18 @@ class TrainingOffer(Plane):
         size = part_of(_PART).download_bytes
         about = self.tr(" (about {0})").format(format_size(size)) if size else ""
         self.offer = PartOffer(theme, self.tr("Install training") + about)
-        words = QVBoxLayout()
-        words.setSpacing(8)
-        words.addWidget(Label(theme, purpose, "body", "text", wrap=True))
-        words.addWidget(self.offer)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 10, 16, 10)
-        row.setSpacing(8)
-        row.addWidget(Sign(theme, "info", "accent", beside="body"), 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        layouts.row(
+            (Sign(theme, "info", "accent", beside="body"), 0, Qt.AlignmentFlag.AlignTop),
+            (
+                layouts.column(
+                    Label(theme, purpose, "body", "text", wrap=True), self.offer, spacing=8
+                ),
+                1,
+            ),
+            into=self,
+            margins=(24, 10, 16, 10),
+            spacing=8,
+        )
         self.offer.install_asked.connect(lambda: parts.install(_PART))
         self.offer.cancel_asked.connect(lambda: parts.cancel(_PART))
         parts.changed.connect(self._follow)

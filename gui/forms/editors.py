@@ -6,7 +6,7 @@ from math import ceil, floor
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 
 from core.numbers import format_count
 from core.settings import NONE
@@ -19,6 +19,7 @@ from gui.widgets.inputs.field import TextField
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.toggle import Switch
+from gui.widgets.support import layouts
 from gui.widgets.support.numbers import parse_number
 
 NUMBER_PX = 120
@@ -61,9 +62,7 @@ class Editor(QWidget):
         """
         super().__init__()
         self._name = name
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(4)
+        self._row = layouts.row(into=self, spacing=4)
 
     @property
     def control(self) -> QWidget:

@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.forms.controls import Controls
 from gui.forms.fields import FormField
@@ -14,6 +14,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.tooltip import set_tooltip
 from gui.widgets.inputs.button import icon_button
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 from gui.widgets.support.paint import painter_on
 
@@ -115,18 +116,15 @@ class FieldRow(Row):
     def _lay_out(self) -> None:
         mark = self._mark = QWidget()
         mark.setFixedWidth(MARK_PX)
-        marks = QHBoxLayout(mark)
-        marks.setContentsMargins(0, 0, 0, 0)
-        marks.setSpacing(4)
-        marks.addWidget(self.difference, 1)
-        marks.addWidget(self.reset)
+        layouts.row((self.difference, 1), self.reset, into=mark, spacing=4)
         self._keep_place(self.reset)
-        side = QHBoxLayout(self._side)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(_GAP_PX)
-        side.addWidget(self.editor, 1 if self.editor.wide else 0)
-        side.addWidget(self._unit)
-        side.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop if self.editor.wide else _MIDDLE)
+        side = layouts.row(
+            (self.editor, 1 if self.editor.wide else 0),
+            self._unit,
+            (mark, 0, Qt.AlignmentFlag.AlignTop if self.editor.wide else _MIDDLE),
+            into=self._side,
+            spacing=_GAP_PX,
+        )
         self._side_row = side
         self._row.addWidget(self._side, 0)
         self.set_stacked(False)

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from gui.forms.field_row import Difference
 from gui.theme.theme import Theme
+from gui.widgets.support import layouts
 from gui.widgets.support.cut_words import fitted, tell_cut_words
 from gui.widgets.support.paint import draw_icon, painter_on
 
@@ -23,14 +24,10 @@ class FoldHead(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch()
         self.difference = Difference(theme)
         self.difference.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.difference.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row.addWidget(self.difference)
-        row.addSpacing(20)
+        layouts.row(layouts.stretch(0), self.difference, 20, into=self, spacing=None)
         self.toggled.connect(lambda: self.tell(self._told, self._num_changed))
         tell_cut_words(self)
         theme.changed.connect(self.update)

@@ -6,7 +6,6 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -24,6 +23,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.toggle import Switch
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.tab_order import put_in_order
@@ -40,9 +40,7 @@ class _Fields(QWidget):
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__()
         self.names = tuple(names)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = layouts.column(into=self)
 
     def add(self, row: FieldRow) -> None:
         """Puts the next row at the end."""
@@ -58,11 +56,7 @@ class _Group(QWidget):
         self.fields = _Fields(names)
         self.names = self.fields.names
         self.head = FoldHead(theme, title)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.fields)
+        layouts.column(self.head, self.fields, into=self)
         self.fields.hide()
         self.setAccessibleName(title)
         self.head.toggled.connect(self.fields.setVisible)
@@ -158,10 +152,7 @@ class Form(QWidget):
         return {"": basic, **{title: names for title, names in made.items() if names}}
 
     def _lay_out(self, grouped: dict[str, list[str]]) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
+        column = layouts.column(self._head(), into=self)
         self._given = QVBoxLayout()
         column.addLayout(self._given)
         self.given: tuple[GivenRow, ...] = ()
@@ -230,24 +221,28 @@ class Form(QWidget):
     def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(_HEAD_PX)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(0, 0, 8, 0)
-        row.setSpacing(8)
-        row.addWidget(Label(self._theme, self.tr("Basic"), "section"))
-        row.addStretch()
         label = Label(self._theme, self.tr("Show only changed"), "small", "text2")
         label.setBuddy(self.only_changed)
-        row.addWidget(label)
-        row.addWidget(self.only_changed)
+        layouts.row(
+            Label(self._theme, self.tr("Basic"), "section"),
+            layouts.stretch(0),
+            label,
+            self.only_changed,
+            into=head,
+            margins=(0, 0, 8, 0),
+            spacing=8,
+        )
         return head
 
     def _foot(self) -> QWidget:
         self._foot_line = QWidget()
-        row = QHBoxLayout(self._foot_line)
-        row.setContentsMargins(0, 12, 0, 12)
-        row.setSpacing(6)
-        row.addWidget(self._across_sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._across, 1)
+        layouts.row(
+            (self._across_sign, 0, Qt.AlignmentFlag.AlignTop),
+            (self._across, 1),
+            into=self._foot_line,
+            margins=(0, 12, 0, 12),
+            spacing=6,
+        )
         return self._foot_line
 
     def refresh(self) -> None:

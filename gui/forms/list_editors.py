@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from gui.forms.editors import Editor
 from gui.forms.fields import FormField, Items, Table
@@ -13,6 +13,7 @@ from gui.forms.values import blank, blank_row
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 
 _INDEX_PX = 20
@@ -53,11 +54,9 @@ class ListEditor(Editor):
         )
         self.adder.setAccessibleName(self.tr("Add: {0}").format(field.title))
         self.adder.triggered.connect(self._add)
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        column.addWidget(self._body)
-        column.addWidget(self.adder, 0, Qt.AlignmentFlag.AlignLeft)
-        self._row.addLayout(column)
+        self._row.addLayout(
+            layouts.column(self._body, (self.adder, 0, Qt.AlignmentFlag.AlignLeft), spacing=4)
+        )
         self._rebuild()
 
     @property

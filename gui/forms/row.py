@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import painter_on
 
 ROW_PX = 57  # its line included
@@ -44,18 +45,11 @@ class Row(QWidget):
         theme.changed.connect(self.update)
 
     def _words(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(0)
         self._help = QWidget()  # an empty layout would hold the column at its own width, 0
-        below = QHBoxLayout(self._help)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(4)
-        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        below.addWidget(self._below, 1)
-        column.addStretch()
-        column.addWidget(self._label)
-        column.addWidget(self._help)
-        column.addStretch()
+        layouts.row(
+            (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._below, 1), into=self._help, spacing=4
+        )
+        column = layouts.column(layouts.stretch(0), self._label, self._help, layouts.stretch(0))
         return column
 
     @property

@@ -4,12 +4,13 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import draw_plate, painter_on
 
 BannerKind = Literal["info", "warn", "err"]
@@ -40,19 +41,15 @@ class Banner(QWidget):
         self.close_button = icon_button(theme, "x", self.tr("Close"))
         self.deed.triggered.connect(self.asked)
         self.close_button.triggered.connect(self._close)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 5, 6, 5)
-        row.setSpacing(10)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        text = QVBoxLayout()
-        text.setContentsMargins(0, 0, 0, 0)
-        text.setSpacing(0)
-        text.addStretch(1)
-        text.addWidget(self.words)
-        text.addStretch(1)
-        row.addLayout(text, 1)
-        row.addWidget(self.deed)
-        row.addWidget(self.close_button)
+        layouts.row(
+            (self._sign, 0, Qt.AlignmentFlag.AlignVCenter),
+            (layouts.column(layouts.stretch(), self.words, layouts.stretch()), 1),
+            self.deed,
+            self.close_button,
+            into=self,
+            margins=(16, 5, 6, 5),
+            spacing=10,
+        )
         theme.changed.connect(self.update)
         self.hide()
 

@@ -1,7 +1,7 @@
 """Asks for the address of a cluster, and looks whether it can be used."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.distribution.parts import part_of
 from core.events import Failed
@@ -15,6 +15,7 @@ from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.dialog import Dialog
 from gui.widgets.inputs.field import FieldFrame, TextField
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 from gui.workers.runner import Run
 
@@ -72,11 +73,9 @@ class ClusterDialog(Dialog):
 
     def _line(self) -> QWidget:
         line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.told, 1)
+        layouts.row(
+            (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.told, 1), into=line, spacing=6
+        )
         return line
 
     def _connect(self) -> None:

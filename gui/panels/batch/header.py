@@ -1,13 +1,14 @@
 """The head of the Batch panel: what is open, and what can be done with it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.panels.batch.state import BatchState
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.support import layouts
 
 HEIGHT_PX = 52
 
@@ -46,18 +47,23 @@ class Header(Plane):
         self.show_state(BatchState())
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(self._title)
-        row.addSpacing(4)
-        row.addWidget(self._facts, 1)
-        row.addStretch(0)
-        for button in (
-            self.batches, self.add, self.add_icon, self.together, self.together_icon, self.pause,
-            self.start, self.export,
-        ):  # fmt: skip
-            row.addWidget(button)
+        layouts.row(
+            self._title,
+            4,
+            (self._facts, 1),
+            layouts.stretch(0),
+            self.batches,
+            self.add,
+            self.add_icon,
+            self.together,
+            self.together_icon,
+            self.pause,
+            self.start,
+            self.export,
+            into=self,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
 
     def _connect(self) -> None:
         self.batches.triggered.connect(lambda: self.batches_asked.emit(self.batches))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.events import Failed
 from core.jobs.batches.news import BatchNews
@@ -28,6 +28,7 @@ from gui.panels.batch.together import Together
 from gui.panels.batch.together_page import TogetherPage
 from gui.panels.batch.wishes import Wishes
 from gui.widgets.display.plane import Divider
+from gui.widgets.support import layouts
 
 _FOLDED_BELOW_PX, _SMALL_BELOW_PX = 1200, 880
 _ABOUT = "batch"
@@ -58,12 +59,7 @@ class BatchPanel(Panel):
         self._pages = QStackedWidget()
         for page in (self.empty, self.page, self.together_page):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(Divider(self._theme))
-        column.addWidget(self._pages, 1)
+        layouts.column(self.header, Divider(self._theme), (self._pages, 1), into=self)
 
     def _make_parts(self, services: Services) -> None:
         state = self.state

@@ -1,7 +1,7 @@
 """The page with the documents of a batch: how far it is, filters, and the table."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from core.numbers import format_count
 from gui.panels.batch.banner import Banner
@@ -16,6 +16,7 @@ from gui.widgets.display.progress import ProgressBar
 from gui.widgets.inputs.command_line import CommandLine
 from gui.widgets.inputs.field import TextField
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
 from gui.widgets.tables.table import Table
 
 _SEARCH_PX, _EDGE_PX = 200, 24
@@ -67,26 +68,9 @@ class TablePage(QWidget):
 
     def _lay_out(self) -> None:
         self._command_row = Plane(self._theme, "window")
-        across = QHBoxLayout(self._command_row)
-        across.setContentsMargins(24, 0, 16, 8)
-        across.addWidget(self.command)
+        layouts.row(self.command, into=self._command_row, margins=(24, 0, 16, 8))
         self._command_row.hide()
         body = Plane(self._theme, "surface")
-        inner = QVBoxLayout()
-        inner.setSpacing(0)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self._figure)
-        head.addWidget(self._told)
-        head.addStretch(1)
-        head.addWidget(self._pace)
-        inner.addLayout(head)
-        inner.addSpacing(6)
-        inner.addWidget(self.bar)
-        inner.addSpacing(12)
-        inner.addWidget(self.banner)
-        inner.addSpacing(6)
-        inner.addWidget(self.tables)
         self.search.setFixedWidth(_SEARCH_PX)
         self.tools = QWidget()
         self._tools_row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tools)
@@ -95,25 +79,24 @@ class TablePage(QWidget):
         self._tools_row.addWidget(self.filters)
         self._tools_row.addStretch(1)
         self._tools_row.addWidget(self.search)
-        inner.addWidget(self.tools)
-        inner.addWidget(self._none)
         self._none.hide()
-        inner.setContentsMargins(24, 12, 24, 0)
-        whole = QVBoxLayout(body)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(inner)
+        inner = layouts.column(
+            layouts.row(self._figure, self._told, layouts.stretch(), self._pace, spacing=12),
+            6,
+            self.bar,
+            12,
+            self.banner,
+            6,
+            self.tables,
+            self.tools,
+            self._none,
+            margins=(24, 12, 24, 0),
+        )
         table = QVBoxLayout()
         table.setContentsMargins(12, 0, 12, 0)  # the words of the first column stand at 24
         table.addWidget(self.table)
-        whole.addLayout(table, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.strip)
-        column.addWidget(self._command_row)
-        column.addWidget(Divider(self._theme))
-        column.addWidget(body, 1)
+        layouts.column(inner, (table, 1), into=body)
+        layouts.column(self.strip, self._command_row, Divider(self._theme), (body, 1), into=self)
         self.body = body
 
     def fold(self, small: bool) -> None:

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.jobs.batches.tables import BatchTable
 from core.numbers import format_quantity
@@ -14,6 +14,7 @@ from gui.widgets.display.card import Card
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 from gui.widgets.tables.preview_table import PreviewTable, Role
 
@@ -75,11 +76,12 @@ class TablesCard(Card):
         holder = QWidget()
         place = self._places[table.path] = QVBoxLayout(holder)
         place.setContentsMargins(0, 0, 0, 0)
-        row = QHBoxLayout()
-        row.setSpacing(8)
         icon, color = ("table-2", "text2") if table.text else ("triangle-alert", "warn")
-        row.addWidget(Sign(self._theme, icon, color))
-        row.addWidget(Label(self._theme, told_of(table), "body", "text", elide=True), 1)
+        row = layouts.row(
+            Sign(self._theme, icon, color),
+            (Label(self._theme, told_of(table), "body", "text", elide=True), 1),
+            spacing=8,
+        )
         if table.text:
             toggler = Button(self._theme, self.tr("Columns"), kind="ghost", height=28)
             toggler.triggered.connect(partial(self._toggle, table))

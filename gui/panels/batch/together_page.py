@@ -1,7 +1,7 @@
 """One summary of the documents of a batch: what they share, and where they differ."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
 from core.export.combined import CombinedSummary
@@ -15,6 +15,7 @@ from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.length_field import LengthField
 from gui.widgets.inputs.wrap_row import WrapRow, labelled
 from gui.widgets.reading.combined_view import CombinedView
+from gui.widgets.support import layouts
 
 _MOST_SENTENCES = 200
 
@@ -69,16 +70,16 @@ class TogetherPage(QWidget):
 
     def _lay_out(self) -> None:
         waiting = Plane(self._theme, "surface")
-        card = QVBoxLayout()
-        card.setSpacing(12)
-        for part in (self._state, self._remedy, self.bar):
-            card.addWidget(part)
-        card.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignLeft)
-        across = QHBoxLayout()
-        across.setContentsMargins(24, 0, 24, 0)
-        across.addStretch(1)
-        across.addLayout(card, 2)
-        across.addStretch(1)
+        card = layouts.column(
+            self._state,
+            self._remedy,
+            self.bar,
+            (self.cancel, 0, Qt.AlignmentFlag.AlignLeft),
+            spacing=12,
+        )
+        across = layouts.row(
+            layouts.stretch(), (card, 2), layouts.stretch(), margins=(24, 0, 24, 0), spacing=None
+        )
         column = QVBoxLayout(waiting)
         column.addStretch(2)
         column.addLayout(across)
@@ -86,12 +87,7 @@ class TogetherPage(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(waiting)
         self._pages.addWidget(self.view)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.strip)
-        whole.addWidget(Divider(self._theme))
-        whole.addWidget(self._pages, 1)
+        layouts.column(self.strip, Divider(self._theme), (self._pages, 1), into=self)
 
     @property
     def combined(self) -> CombinedSummary | None:

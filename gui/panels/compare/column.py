@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from core.jobs.evaluation.browse_comparison import ComparedSummary
 from gui.panels.compare.state import Light
@@ -14,6 +14,7 @@ from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.reading.origin_strip import Origin, OriginStrip
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import draw_plate, painter_on
 
 HEAD_PX = 44
@@ -59,9 +60,7 @@ class ColumnHead(Plane):
         self.setFixedHeight(HEAD_PX)
         self.title = Label(theme, title, "section", elide=True)
         self.words = Label(theme, "", "small", "text2", elide=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_EDGE_PX, 0, 16, 0)
-        row.setSpacing(8)
+        row = layouts.row(into=self, margins=(_EDGE_PX, 0, 16, 0), spacing=8)
         if token:
             row.addWidget(Square(theme, token))
         row.addWidget(self.title, 1)
@@ -113,28 +112,16 @@ class SummaryColumn(Plane):
         self.setMinimumWidth(LEAST_PX)
 
     def _lay_out(self) -> None:
-        foot = QVBoxLayout()
-        foot.setContentsMargins(_EDGE_PX, 8, 16, 12)
-        foot.setSpacing(4)
-        foot.addWidget(self._origin)
-        foot.addWidget(self.strip)
-        self._line = QHBoxLayout()
-        self._line.setContentsMargins(0, 6, 0, 0)
-        self._line.setSpacing(6)
-        support = QHBoxLayout()
-        support.setSpacing(6)
-        support.addWidget(self._sign)
-        support.addWidget(self._told, 1)
-        self._line.addWidget(self._score)
-        self._line.addLayout(support, 1)
-        foot.addLayout(self._line)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(Divider(self._theme))
-        column.addWidget(self.text, 1)
-        column.addLayout(foot)
+        self._line = layouts.row(
+            self._score,
+            (layouts.row(self._sign, (self._told, 1), spacing=6), 1),
+            margins=(0, 6, 0, 0),
+            spacing=6,
+        )
+        foot = layouts.column(
+            self._origin, self.strip, self._line, margins=(_EDGE_PX, 8, 16, 12), spacing=4
+        )
+        layouts.column(self.head, Divider(self._theme), (self.text, 1), foot, into=self)
 
     @property
     def title(self) -> str:

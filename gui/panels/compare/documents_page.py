@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.numbers import format_count, format_quantity
 from gui.panels.compare.documents_model import DocumentsModel
@@ -18,6 +18,7 @@ from gui.widgets.inputs.button import STRIP_HEIGHT_PX
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.field import FindField
 from gui.widgets.inputs.wrap_row import WrapRow, labelled
+from gui.widgets.support import layouts
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Column, TableModel
 
@@ -67,34 +68,25 @@ class DocumentsPage(Plane):
                    self.kind, self.find_field)  # fmt: skip
         self._strip = WrapRow(self._theme, choices, gap=8, padding=(24, 6, 16, 6))
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(12, 0, 0, 0)
-        column.setSpacing(0)
-        holder = QHBoxLayout()
-        holder.setContentsMargins(12, 6, 12, 6)
-        holder.addWidget(self.facts)
-        column.addLayout(holder)
-        column.addWidget(self.table, 1)
+        layouts.column(
+            layouts.row(self.facts, margins=(12, 6, 12, 6)),
+            (self.table, 1),
+            into=left,
+            margins=(12, 0, 0, 0),
+        )
         self._right = QWidget()
-        column = QVBoxLayout(self._right)
-        column.setContentsMargins(16, 6, 16, 12)
-        column.setSpacing(8)
         axes = (self.up, labelled(self._theme, tr("over"), self.across))
         self._axes = WrapRow(self._theme, axes, gap=8, padding=(0, 0, 0, 0), color="surface")
-        column.addWidget(self._axes)
-        column.addWidget(self.scatter, 1)
+        layouts.column(
+            self._axes, (self.scatter, 1), into=self._right, margins=(16, 6, 16, 12), spacing=8
+        )
         self._line = Divider(self._theme, Qt.Orientation.Vertical)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(left, 70)
-        body.addWidget(self._line)
-        body.addWidget(self._right, 30)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._strip)
-        whole.addWidget(Divider(self._theme))
-        whole.addLayout(body, 1)
+        layouts.column(
+            self._strip,
+            Divider(self._theme),
+            (layouts.row((left, 70), self._line, (self._right, 30)), 1),
+            into=self,
+        )
 
     def _connect(self) -> None:
         for box in (self.measure, self.order, self.rival, self.length, self.abstractiveness,

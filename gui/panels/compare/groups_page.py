@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from core.runs.comparisons import Comparison
 from gui.panels.compare.scores_table import written_score
 from gui.panels.compare.words import color_of, main_measure, measure_title, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
+from gui.widgets.support import layouts
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Cell, Column, Interval, Record, TableModel
 
@@ -30,11 +29,9 @@ class GroupsPage(Plane):
         self._groupings = groupings
         self.table = Table(theme, TableModel((Column("group", ""),)), name=tr("Scores by group"))
         self._recipe = Label(theme, "", "small", "text2", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 12, 24, 12)
-        column.setSpacing(8)
-        column.addWidget(self._recipe)
-        column.addWidget(self.table, 1)
+        layouts.column(
+            self._recipe, (self.table, 1), into=self, margins=(24, 12, 24, 12), spacing=8
+        )
 
     def open(self, about: Comparison | None) -> None:
         """Shows the groups of another comparison."""

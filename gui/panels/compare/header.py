@@ -3,7 +3,7 @@
 from typing import Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.numbers import format_count
 from gui.panels.compare.words import tr
@@ -11,6 +11,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.support import layouts
 
 HEIGHT_PX = 52
 Page = Literal["start", "setup", "opened"]
@@ -45,18 +46,23 @@ class Header(Plane):
         self.add_icon = icon_button(theme, "plus", tr("Add a model"))
         self.export = Button(theme, tr("Export"), kind="ghost", icon="download", keys="Ctrl E")
         self.export_icon = icon_button(theme, "download", tr("Export"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(self.back)
-        row.addWidget(self._title)
-        row.addSpacing(4)
-        row.addWidget(self._facts, 1)
-        for part in (self.previous, self.place, self.next):
-            row.addWidget(part)
-        row.addSpacing(8)
-        for part in (self.add, self.add_icon, self.export, self.export_icon):
-            row.addWidget(part)
+        layouts.row(
+            self.back,
+            self._title,
+            4,
+            (self._facts, 1),
+            self.previous,
+            self.place,
+            self.next,
+            8,
+            self.add,
+            self.add_icon,
+            self.export,
+            self.export_icon,
+            into=self,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
         self._connect()
         self.show_page("start")
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.jobs.evaluation.browse_comparison import ComparedDocument
 from core.numbers import format_count, format_quantity
@@ -19,6 +19,7 @@ from gui.widgets.inputs.button import Button
 from gui.widgets.reading.find_across import FindAcross
 from gui.widgets.reading.find_bar import FindBar
 from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 
 HEADER_PX = 52
@@ -50,13 +51,17 @@ class JudgingHeader(Plane):
         self.finish = Button(theme, tr("Finish"), keys="Esc")
         self.undo.triggered.connect(self.undo_asked)
         self.finish.triggered.connect(self.finish_asked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(Label(theme, tr("Blind judging"), "title"))
-        row.addWidget(self._facts, 1)
-        for part in (self._place, self._bar, self.undo, self.finish):
-            row.addWidget(part)
+        layouts.row(
+            Label(theme, tr("Blind judging"), "title"),
+            (self._facts, 1),
+            self._place,
+            self._bar,
+            self.undo,
+            self.finish,
+            into=self,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
 
     def show_place(self, facts: str, judgements: Judgements) -> None:
         """Says how far the judge is."""
@@ -108,44 +113,31 @@ class JudgingPage(Plane):
 
     def _lay_out(self) -> None:
         left, right = Plane(self._theme, "surface"), Plane(self._theme, "surface")
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self._source_head, Divider(self._theme)):
-            column.addWidget(part)
-        column.addWidget(self.source, 1)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = layouts.column(
+            self._source_head, Divider(self._theme), (self.source, 1), into=left
+        )
+        column = layouts.column(into=right)
         for name, view in zip("AB", self.sides, strict=True):
             column.addWidget(ColumnHead(self._theme, name))
             column.addWidget(Divider(self._theme))
             column.addWidget(view, 1)
             column.addWidget(Divider(self._theme))
         column.addWidget(self._make_foot())
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(left, 44)
-        body.addWidget(Divider(self._theme, Qt.Orientation.Vertical))
-        body.addWidget(right, 56)
         self._left = left
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.header)
-        whole.addWidget(Divider(self._theme))
-        whole.addWidget(self.find_bar)
-        whole.addLayout(body, 1)
+        layouts.column(
+            self.header,
+            Divider(self._theme),
+            self.find_bar,
+            (
+                layouts.row((left, 44), Divider(self._theme, Qt.Orientation.Vertical), (right, 56)),
+                1,
+            ),
+            into=self,
+        )
 
     def _make_foot(self) -> Plane:
         foot = Plane(self._theme, "window")
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(24, 16, 24, 12)
-        column.setSpacing(8)
-        column.addWidget(self._question)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
+        row = layouts.row(layouts.stretch(), spacing=8)
         words: dict[Answer, tuple[str, str]] = {
             "A": (tr("A is better"), "1"),
             "equal": (tr("Equal"), "2"),
@@ -157,14 +149,11 @@ class JudgingPage(Plane):
             button = Button(self._theme, text, kind=kind, height=36)  # type: ignore[arg-type]
             button.triggered.connect(lambda answer=answer: self._answer(answer))
             self.buttons[answer] = button
-            part = QVBoxLayout()
-            part.setSpacing(4)
-            part.addWidget(button)
             cap = KeyCap(self._theme, key)
-            part.addWidget(cap, 0, Qt.AlignmentFlag.AlignHCenter)
-            row.addLayout(part)
+            row.addLayout(
+                layouts.column(button, (cap, 0, Qt.AlignmentFlag.AlignHCenter), spacing=4)
+            )
         row.addStretch(1)
-        column.addLayout(row)
         self._promise = Label(
             self._theme,
             tr("Names, lengths and scores are shown when you finish."),
@@ -172,7 +161,9 @@ class JudgingPage(Plane):
             "text3",
         )
         self._promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._promise)
+        layouts.column(
+            self._question, row, self._promise, into=foot, margins=(24, 16, 24, 12), spacing=8
+        )
         return foot
 
     def resizeEvent(self, event: QResizeEvent) -> None:

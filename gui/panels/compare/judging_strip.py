@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.evaluation.judging import Outcome, outcomes
 from core.numbers import format_count
@@ -12,6 +12,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.cut_words import fitted, tell_cut_words
 from gui.widgets.support.paint import draw_plate, painter_on
 
@@ -91,20 +92,23 @@ class JudgingStrip(Plane):
         self.judge = Button(theme, tr("Judge blind"), icon="eye-off")
         self.results.triggered.connect(self.results_asked)
         self.judge.triggered.connect(self.judging_asked)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch(1)
-        words.addWidget(Label(theme, tr("Blind judging"), "section"))
-        words.addWidget(self._told)
-        words.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 0)
-        row.setSpacing(24)
-        row.addLayout(words)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self._promise, 1)
-        row.addWidget(self.results)
-        row.addWidget(self.judge)
+        words = layouts.column(
+            layouts.stretch(),
+            Label(theme, tr("Blind judging"), "section"),
+            self._told,
+            layouts.stretch(),
+            spacing=2,
+        )
+        layouts.row(
+            words,
+            (self.bar, 1),
+            (self._promise, 1),
+            self.results,
+            self.judge,
+            into=self,
+            margins=(24, 0, 16, 0),
+            spacing=24,
+        )
         self.show_session(None)
 
     def show_session(self, judgements: Judgements | None, colors: tuple[int, int] = (0, 1)) -> None:

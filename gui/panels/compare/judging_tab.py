@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.evaluation.judging import FoundSession, Outcome, agreement, outcomes
@@ -22,6 +22,7 @@ from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.field import NumberField, TextField
 from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.wrap_row import WrapRow, labelled
+from gui.widgets.support import layouts
 from gui.widgets.tables.table import Table, inset
 from gui.widgets.tables.table_model import Cell, Column, Interval, Record, State, TableModel
 from gui.widgets.tables.table_paint import HEAD_PX, ROW_PX
@@ -111,13 +112,14 @@ class JudgingTab(Plane):
         column = QVBoxLayout(inner)
         column.setContentsMargins(12, 12, 12, 12)  # the words of the first column stand at 24
         column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(8)
-        row.addWidget(self._sessions_title)
-        row.addStretch(1)
-        row.addWidget(self.go_on)
-        row.addWidget(self.add)
+        row = layouts.row(
+            self._sessions_title,
+            layouts.stretch(),
+            self.go_on,
+            self.add,
+            margins=(12, 0, 12, 0),
+            spacing=8,
+        )
         column.addLayout(row)
         column.addWidget(self.table)
         column.addLayout(inset(self._agreement))
@@ -125,12 +127,7 @@ class JudgingTab(Plane):
         column.addLayout(inset(self._heading))
         column.addWidget(self.outcome)
         column.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._strip)
-        whole.addWidget(Divider(theme))
-        whole.addWidget(inner, 1)
+        layouts.column(self._strip, Divider(theme), (inner, 1), into=self)
 
     def _connect(self) -> None:
         self.begin.triggered.connect(self._begin)

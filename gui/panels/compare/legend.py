@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.panels.compare.state import Light
 from gui.panels.compare.words import tr
@@ -10,6 +10,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.reading.text_block import MarkStyle, paint_mark
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import painter_on
 
 HEIGHT_PX = 36
@@ -42,11 +43,7 @@ class _Entry(QWidget):
     def __init__(self, theme: Theme, style: MarkStyle, words: str = "") -> None:
         super().__init__()
         self.words = Label(theme, words, "small", "text2")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(_Sample(theme, style))
-        row.addWidget(self.words)
+        layouts.row(_Sample(theme, style), self.words, into=self, spacing=8)
 
     def needed(self) -> int:
         """The width it needs."""
@@ -66,12 +63,9 @@ class Legend(Plane):
         self._doubtful = _Entry(theme, "doubtful", tr("name or number not in the source"))
         self._novel = _Entry(theme, "novel", tr("new word"))
         self._wanted: list[_Entry] = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 24, 0)
-        row.setSpacing(20)
-        for entry in self._entries:
-            row.addWidget(entry)
-        row.addStretch(1)
+        layouts.row(
+            *self._entries, layouts.stretch(), into=self, margins=(24, 0, 24, 0), spacing=20
+        )
 
     @property
     def _entries(self) -> list[_Entry]:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.jobs.evaluation.browse_comparison import ComparedDocument
 from core.runs.comparisons import OpenedComparison
@@ -27,6 +27,7 @@ from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.tabs import HEIGHT_PX as TABS_PX
 from gui.widgets.inputs.tabs import Tabs
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import painter_on
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_paint import HEAD_PX, ROW_PX
@@ -110,58 +111,50 @@ class OpenedPage(Plane):
     def _make_scores(self) -> tuple[Plane, Plane]:
         """The table of scores, and the page it goes to where there is little room."""
         holder, alone = Plane(self._theme, "surface"), Plane(self._theme, "surface")
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(12, 0, 12, 0)
-        column.setSpacing(0)
-        column.addWidget(self.scores)
-        line = QHBoxLayout()
-        line.setContentsMargins(12, 4, 12, 6)
-        line.addWidget(self.recipe)
-        column.addLayout(line)
+        layouts.column(
+            self.scores,
+            layouts.row(self.recipe, margins=(12, 4, 12, 6)),
+            into=holder,
+            margins=(12, 0, 12, 0),
+        )
         QVBoxLayout(alone).setContentsMargins(0, 0, 0, 0)
         return holder, alone
 
     def _lay_out(self) -> None:
         self._head = _Head(self._theme)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(0, 0, 16, 0)
-        row.setSpacing(8)
-        row.addWidget(self.tabs, 1)
         self._choices = QWidget()
-        choices = QHBoxLayout(self._choices)
-        choices.setContentsMargins(0, 0, 0, 0)
-        choices.setSpacing(8)
-        for part in (self._light_words, self.light, self._against_words, self.against):
-            choices.addWidget(part)
-        row.addWidget(self._choices)
+        layouts.row(
+            self._light_words,
+            self.light,
+            self._against_words,
+            self.against,
+            into=self._choices,
+            spacing=8,
+        )
+        layouts.row(
+            (self.tabs, 1), self._choices, into=self._head, margins=(0, 0, 16, 0), spacing=8
+        )
         self._below = Plane(self._theme, "surface")
-        below = QHBoxLayout(self._below)
-        below.setContentsMargins(24, 6, 16, 6)
-        below.addStretch(1)
+        layouts.row(layouts.stretch(), into=self._below, margins=(24, 6, 16, 6))
         self._below.hide()
         text_tab = Plane(self._theme, "surface")
-        self._text_column = QVBoxLayout(text_tab)
-        self._text_column.setContentsMargins(0, 0, 0, 0)
-        self._text_column.setSpacing(0)
-        self._text_column.addWidget(self.texts, 1)
         self._scores_line = Divider(self._theme)
-        self._text_column.addWidget(self._scores_line)
-        self._text_column.addWidget(self._scores_holder)
         self._judging_line = Divider(self._theme)
-        self._text_column.addWidget(self._judging_line)
-        self._text_column.addWidget(self.judging_strip)
+        self._text_column = layouts.column(
+            (self.texts, 1),
+            self._scores_line,
+            self._scores_holder,
+            self._judging_line,
+            self.judging_strip,
+            into=text_tab,
+        )
         self._shown: dict[str, QWidget] = {
             TEXTS: text_tab, SCORES: self._scores_alone, DOCUMENTS: self.documents,
             LENGTH: self.by_length, ABSTRACTIVENESS: self.by_kind, JUDGING: self.judging,
         }  # fmt: skip
         for page in self._shown.values():
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addWidget(self._below)
-        column.addWidget(self._pages, 1)
+        layouts.column(self._head, self._below, (self._pages, 1), into=self)
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from core.events import Failed
 from core.jobs.call import CallJob
@@ -33,6 +33,7 @@ from gui.training_offer import TrainingOffer
 from gui.widgets.display.plane import Divider
 from gui.widgets.reading.find_across import FindAcross
 from gui.widgets.reading.find_bar import FindBar
+from gui.widgets.support import layouts
 from gui.workers.latest import Latest
 
 _FOLDED_BELOW_PX = 1200
@@ -75,19 +76,11 @@ class ComparePanel(Panel):
         for inner in (self.start_page, self.setup_page, self.opened_page):
             self._inner.addWidget(inner)
         usual = QWidget()
-        column = QVBoxLayout(usual)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(Divider(self._theme))
-        column.addWidget(self.offer)
-        column.addWidget(self._inner, 1)
+        layouts.column(self.header, Divider(self._theme), self.offer, (self._inner, 1), into=usual)
         self._usual = usual
         for page in (usual, self.judging_page):
             self._pages.addWidget(page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        layouts.column(self._pages, into=self)
 
     def _connect(self) -> None:
         header, start, opened = self.header, self.start_page, self.opened_page

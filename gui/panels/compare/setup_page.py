@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.evaluation.settings import ScoreSettings
@@ -25,6 +25,7 @@ from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.command_line import CommandLine
 from gui.widgets.inputs.toggle import CheckBox
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear, let_go
 
 _WIDEST_PX = 760
@@ -72,31 +73,26 @@ class SetupPage(Plane):
     def _lay_out(self) -> None:
         page = QWidget()
         page.setMaximumWidth(_WIDEST_PX)
-        self._body = QVBoxLayout(page)
-        self._body.setContentsMargins(_EDGE_PX, 16, _EDGE_PX, _EDGE_PX)
-        self._body.setSpacing(8)
         self._add_part(tr("Documents"), tr("A corpus, a table with documents and references, or "
                                            "documents without references."))  # fmt: skip
-        self._body.addWidget(self.pairs)
         self._add_part(tr("Models"), tr("Each writes a summary of every document. All are compared "
                                         "with the first."))  # fmt: skip
-        self._body.addLayout(self._models)
         self._add_part(tr("Summaries of other programs"), tr(
             "JSON Lines, CSV or Parquet with a row for each document, or plain text with a summary "
             "in each line, in the order of the documents."))  # fmt: skip
-        self._body.addLayout(self._files)
-        row = QHBoxLayout()
-        row.addWidget(self.add_file)
-        row.addStretch(1)
-        self._body.addLayout(row)
-        self._body.addSpacing(8)
-        self._body.addStretch(1)
+        self._body = layouts.column(
+            self.pairs,
+            self._models,
+            self._files,
+            layouts.row(self.add_file, layouts.stretch(), spacing=None),
+            8,
+            layouts.stretch(),
+            into=page,
+            margins=(_EDGE_PX, 16, _EDGE_PX, _EDGE_PX),
+            spacing=8,
+        )
         across = QWidget()
-        middle = QHBoxLayout(across)
-        middle.setContentsMargins(0, 0, 0, 0)
-        middle.addStretch(1)
-        middle.addWidget(page, 100)
-        middle.addStretch(1)
+        layouts.row(layouts.stretch(), (page, 100), layouts.stretch(), into=across, spacing=None)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -104,24 +100,18 @@ class SetupPage(Plane):
         scroll.setWidget(across)
         scroll.viewport().setAutoFillBackground(False)
         across.setAutoFillBackground(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(scroll, 1)
-        whole.addWidget(Divider(self._theme))
-        whole.addWidget(self._make_foot())
+        layouts.column((scroll, 1), Divider(self._theme), self._make_foot(), into=self)
 
     def _make_foot(self) -> Plane:
         foot = Plane(self._theme, "surface")
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 12)
-        column.setSpacing(8)
-        column.addWidget(self.failure)
-        column.addWidget(self.command)
-        row = QHBoxLayout()
-        row.addWidget(self._why_not, 1)
-        row.addWidget(self.begin)
-        column.addLayout(row)
+        layouts.column(
+            self.failure,
+            self.command,
+            layouts.row((self._why_not, 1), self.begin, spacing=None),
+            into=foot,
+            margins=(_EDGE_PX, 8, _EDGE_PX, 12),
+            spacing=8,
+        )
         return foot
 
     def _add_part(self, title: str, what: str) -> None:
@@ -244,13 +234,12 @@ class SetupPage(Plane):
         clear(self._files)
         for path in self.setup.files:
             row = QWidget()
-            line = QHBoxLayout(row)
-            line.setContentsMargins(0, 0, 0, 0)
-            line.addWidget(Label(self._theme, path.name, "body", elide=True), 1)
             words = tr("Leave out {file}").format(file=path.name)
             away = icon_button(self._theme, "x", words)
             away.triggered.connect(partial(self._leave_out, path))
-            line.addWidget(away)
+            layouts.row(
+                (Label(self._theme, path.name, "body", elide=True), 1), away, into=row, spacing=None
+            )
             self._files.addWidget(row)
         self._refresh()
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.jobs.evaluation.browse_comparison import ComparedDocument, ComparedSummary
 from core.numbers import format_quantity
@@ -18,6 +18,7 @@ from gui.widgets.reading.find_across import FindAcross
 from gui.widgets.reading.find_bar import FindBar
 from gui.widgets.reading.marks import Mark
 from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.tab_order import put_in_order
 
@@ -50,9 +51,7 @@ class TextPage(Plane):
         self.shown: ComparedDocument | None = None
         self.active: SummaryColumn | None = None
         self._columns = QWidget()
-        self._row = QHBoxLayout(self._columns)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._row = layouts.row(into=self._columns)
         self._lines: list[Divider] = []
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -60,18 +59,9 @@ class TextPage(Plane):
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(self._columns)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self._beside = QHBoxLayout()
-        self._beside.setSpacing(0)
         self._source_line = Divider(theme, Qt.Orientation.Vertical)
-        for part in (self.source_column, self._source_line, self.area):
-            self._beside.addWidget(part)
-        column.addWidget(self.find_bar)
-        column.addLayout(self._beside, 1)
-        column.addWidget(Divider(theme))
-        column.addWidget(self.legend)
+        self._beside = layouts.row(self.source_column, self._source_line, self.area)
+        layouts.column(self.find_bar, (self._beside, 1), Divider(theme), self.legend, into=self)
         self.source.hovered.connect(self._light_from_source)
         self.source.activated.connect(self._show_sentence)
         self._watch(self.reference)
@@ -79,12 +69,7 @@ class TextPage(Plane):
     def _make_source(self) -> Plane:
         part = Plane(self._theme, "surface")
         part.setMinimumWidth(_SOURCE_LEAST_PX)
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._source_head)
-        column.addWidget(Divider(self._theme))
-        column.addWidget(self.source, 1)
+        layouts.column(self._source_head, Divider(self._theme), (self.source, 1), into=part)
         return part
 
     def _watch(self, column: SummaryColumn) -> None:

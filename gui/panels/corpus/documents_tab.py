@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from core.numbers import format_count
 from gui.panels.corpus.document_list import DocumentList, DocumentModel
@@ -10,6 +9,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.field import TextField
+from gui.widgets.support import layouts
 
 LIST_PX = 213
 
@@ -35,15 +35,14 @@ class DocumentColumn(Plane):
         self.list = DocumentList(theme, documents)
         self._count = Label(theme, "", "small", "text3")
         self._count.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 10, 8, 0)
-        column.setSpacing(6)
-        column.addWidget(self.field)
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 0, 0, 0)
-        row.addWidget(self._count)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
+        layouts.column(
+            self.field,
+            layouts.row(self._count, margins=(8, 0, 0, 0)),
+            (self.list, 1),
+            into=self,
+            margins=(8, 10, 8, 0),
+            spacing=6,
+        )
         self.field.textChanged.connect(self.words_typed)
 
     def show_found(self, count: int, is_all: bool) -> None:

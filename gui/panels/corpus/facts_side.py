@@ -1,7 +1,7 @@
 """Beside a document: its summary where it has one, and what the corpus is."""
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.documents.document import Document, Kind, Reading, Source
 from core.jobs.corpora.browse_corpus import OpenedCorpus, RowShown
@@ -12,6 +12,7 @@ from gui.widgets.display.card import Card
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 
 _LEFT_PX = 16
@@ -28,18 +29,18 @@ class FactsSide(Plane):
         self.view.setAccessibleName(self.tr("Summary"))
         self.summary.add(self.view, 1)
         self.corpus = Card(theme, self.tr("This corpus"))
-        self._rows = QVBoxLayout()
-        self._rows.setContentsMargins(16, 10, 16, 12)
-        self._rows.setSpacing(6)
+        self._rows = layouts.column(margins=(16, 10, 16, 12), spacing=6)
         holder = QWidget()
         holder.setLayout(self._rows)
         self.corpus.add(holder)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 12)
-        column.setSpacing(12)
-        column.addWidget(self.summary, 1)
-        column.addWidget(self.corpus)
-        column.addStretch(0)
+        column = layouts.column(
+            (self.summary, 1),
+            self.corpus,
+            layouts.stretch(0),
+            into=self,
+            margins=(16, 14, 16, 12),
+            spacing=12,
+        )
         self._column = column
 
     def show_corpus(self, corpus: OpenedCorpus) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QSizePolicy
 
 from core.numbers import format_count, format_quantity
 from gui.panels.corpus.gaps_state import GapsState, Shown
@@ -15,6 +15,7 @@ from gui.widgets.inputs.command_line import CommandLine
 from gui.widgets.reading.gap_marks import GapMarks
 from gui.widgets.reading.marks import Mark
 from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support import layouts
 
 _INPUT_LEFT_PX = 16
 _TARGET_LEFT_PX = 72  # a badge of five digits fits between the card's line and the text
@@ -54,12 +55,14 @@ class GapsSide(Plane):
         for card in (self.input, self.target):  # the facts give way first
             card.title.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.command = CommandLine(theme)
-        self.cards = QVBoxLayout(self)
-        self.cards.setContentsMargins(16, 14, 16, 12)
-        self.cards.setSpacing(12)
-        self.cards.addWidget(self.input, 4)
-        self.cards.addWidget(self.target, 4)
-        self.cards.addWidget(self.command)
+        self.cards = layouts.column(
+            (self.input, 4),
+            (self.target, 4),
+            self.command,
+            into=self,
+            margins=(16, 14, 16, 12),
+            spacing=12,
+        )
 
     def show_gaps(self, state: GapsState) -> None:
         """Shows what comes of the chosen sentences, a card in each of the next turns.

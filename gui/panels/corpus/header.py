@@ -3,12 +3,13 @@
 from typing import Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.support import layouts
 
 HEIGHT_PX = 52
 Page = Literal["list", "new", "preparing", "opened"]
@@ -63,14 +64,6 @@ class Header(Plane):
         self._connect()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(self.back)
-        row.addWidget(self._title)
-        row.addSpacing(4)
-        row.addWidget(self._facts, 1)
-        row.addStretch(0)
         at_right = (
             self.trash,
             self.more,
@@ -80,8 +73,18 @@ class Header(Plane):
             self.new,
             self.prepare,
         )
-        for button in (*at_right, self.train):
-            row.addWidget(button)
+        layouts.row(
+            self.back,
+            self._title,
+            4,
+            (self._facts, 1),
+            layouts.stretch(0),
+            *at_right,
+            self.train,
+            into=self,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
 
     def _connect(self) -> None:
         self.back.triggered.connect(self.back_asked)

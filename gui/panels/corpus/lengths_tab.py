@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from core.events import Event, Failed, Progress
 from core.jobs.call import CallJob
@@ -24,6 +24,7 @@ from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.field import NumberField
 from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.wrap_row import WrapRow, labelled
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.workers.latest import Latest
 
@@ -99,39 +100,26 @@ class LengthsTab(QWidget):
         charts[1].add(self.summaries, 1)
         self._summaries_card = charts[1]
         facts = Card(theme, self.tr("What this means"))
-        body = QVBoxLayout()
-        body.setContentsMargins(16, 12, 16, 12)
-        body.setSpacing(12)
-        body.addWidget(self.told)
-        body.addWidget(self.failure)
-        body.addLayout(self._numbers)
+        body = layouts.column(
+            self.told, self.failure, self._numbers, margins=(16, 12, 16, 12), spacing=12
+        )
         holder = QWidget()
         holder.setLayout(body)
         facts.add(holder)
-        left = QVBoxLayout()
-        left.setSpacing(12)
-        left.addWidget(charts[0], 3)
-        left.addWidget(charts[1], 2)
-        right = QVBoxLayout()
-        right.addWidget(facts)
-        right.addStretch(1)
         plane = Plane(theme, "window")
-        across = QHBoxLayout(plane)
-        across.setContentsMargins(24, 16, 24, 16)
-        across.setSpacing(16)
-        across.addLayout(left, 5)
-        across.addLayout(right, 3)
+        layouts.row(
+            (layouts.column((charts[0], 3), (charts[1], 2), spacing=12), 5),
+            (layouts.column(facts, layouts.stretch(), spacing=None), 3),
+            into=plane,
+            margins=(24, 16, 24, 16),
+            spacing=16,
+        )
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(plane)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.controls)
-        column.addWidget(Divider(theme))
-        column.addWidget(area, 1)
+        layouts.column(self.controls, Divider(theme), (area, 1), into=self)
 
     def _connect(self) -> None:
         self.unit.chosen.connect(self._choose_unit)

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.data.corpus_facts import CorpusFacts
 from core.events import Failed
@@ -21,6 +21,7 @@ from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.drop_zone import DropZone
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.start_area import StartArea
+from gui.widgets.support import layouts
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Cell, Column, Progress, Record, State, TableModel
 
@@ -73,15 +74,11 @@ class ListPage(QWidget):
         self._pages = QStackedWidget()
         for page in (self.empty, self._table_page(), self.notice):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._pages)
+        layouts.column(self._pages, into=self)
 
     def _table_page(self) -> QWidget:
         page = Plane(self._theme, "surface")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(12, 4, 12, 0)
-        column.addWidget(self.table)
+        layouts.column(self.table, into=page, margins=(12, 4, 12, 0))
         self._table_holder = page
         return page
 

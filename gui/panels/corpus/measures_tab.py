@@ -7,11 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from gui.widgets.charts.histogram_model import HistogramModel
 from gui.widgets.display.card import Card
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
+from gui.widgets.support import layouts
 from gui.widgets.support.ticks import readable
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Column, Record, State, TableModel
@@ -99,13 +98,15 @@ class MeasuresTab(QWidget):
         self.table.setMinimumHeight(_TABLE_PX)
         table.add(self.table, 1)
         plane = Plane(self._theme, "window")
-        inner = QVBoxLayout(plane)
-        inner.setContentsMargins(24, 16, 24, 16)
-        inner.setSpacing(12)
-        inner.addWidget(self.told)
-        inner.addLayout(self._grid, 3)
-        inner.addWidget(table, 2)
-        inner.addWidget(self.recipe)
+        layouts.column(
+            self.told,
+            (self._grid, 3),
+            (table, 2),
+            self.recipe,
+            into=plane,
+            margins=(24, 16, 24, 16),
+            spacing=12,
+        )
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -113,9 +114,7 @@ class MeasuresTab(QWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(plane)
         page = QWidget()
-        across = QHBoxLayout(page)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.addWidget(area)
+        layouts.row(area, into=page)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(page)
         self._stack.addWidget(self.notice)

@@ -9,9 +9,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from gui.widgets.inputs.command_line import CommandLine
 from gui.widgets.inputs.drop_zone import DropZone
 from gui.widgets.inputs.field import FieldFrame, TextField
 from gui.widgets.inputs.menu import Menu
+from gui.widgets.support import layouts
 from gui.workers.latest import Latest
 
 _FORM_PX = 440
@@ -95,29 +94,17 @@ class NewPage(QWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self._body)
         self.foot = Plane(self._theme, "window")
-        row = QHBoxLayout(self.foot)
-        row.setContentsMargins(24, 8, 24, 8)
-        row.addWidget(self.command)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(area, 1)
-        column.addWidget(Divider(self._theme))
-        column.addWidget(self.foot)
+        layouts.row(self.command, into=self.foot, margins=(24, 8, 24, 8))
+        layouts.column((area, 1), Divider(self._theme), self.foot, into=self)
 
     def _left(self) -> QWidget:
         self.left = QWidget()
-        column = QVBoxLayout(self.left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(Label(self._theme, self.tr("Sources"), "section"))
-        row.addStretch(1)
-        for button in self._adders():
-            row.addWidget(button)
-        column.addLayout(row)
-        column.addWidget(self.sources)
+        row = layouts.row(
+            Label(self._theme, self.tr("Sources"), "section"),
+            layouts.stretch(),
+            *self._adders(),
+            spacing=8,
+        )
         self.zone = DropZone(
             self._theme,
             self.tr("Drop documents, folders or tables here"),
@@ -125,8 +112,7 @@ class NewPage(QWidget):
         )
         self.zone.files_dropped.connect(lambda paths: self.add(map(str, paths)))
         self.zone.setMinimumHeight(180)
-        column.addWidget(self.zone)
-        column.addStretch(1)
+        layouts.column(row, self.sources, self.zone, layouts.stretch(), into=self.left, spacing=8)
         return self.left
 
     def _adders(self) -> list[QWidget]:
@@ -162,13 +148,15 @@ class NewPage(QWidget):
     def _right(self) -> QWidget:
         self.right = QWidget()
         self.right.setMinimumWidth(320)
-        column = QVBoxLayout(self.right)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(8)
         self._name_frame = FieldFrame(self._theme, self.tr("Name"), self.name)
-        column.addWidget(self._name_frame)
-        column.addWidget(self.form)
-        column.addStretch(1)
+        layouts.column(
+            self._name_frame,
+            self.form,
+            layouts.stretch(),
+            into=self.right,
+            margins=(0, 4, 0, 0),
+            spacing=8,
+        )
         return self.right
 
     def fold(self, narrow: bool) -> None:

@@ -1,7 +1,7 @@
 """What stands in the place of a result: it is on its way, there is none, or it failed."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.events import Failed
 from gui.theme.theme import Theme
@@ -9,6 +9,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 
 _MEASURE_PX = 520
 
@@ -25,24 +26,17 @@ class Notice(Plane):
         self._body = Label(theme, "", "body", "text2", wrap=True)
         self.button = Button(theme, self.tr("Try again"), icon="rotate-ccw")
         self.button.triggered.connect(self.retry_asked)
-        words = QVBoxLayout()
-        words.setSpacing(8)
-        words.addWidget(self._head)
-        words.addWidget(self._body)
-        words.addSpacing(8)
-        words.addWidget(self.button)
         card = QWidget()
         card.setMaximumWidth(_MEASURE_PX)
-        row = QHBoxLayout(card)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(11)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        across = QHBoxLayout()
-        across.setContentsMargins(24, 0, 24, 0)
-        across.addStretch(1)
-        across.addWidget(card, 100)
-        across.addStretch(1)
+        layouts.row(
+            (self._sign, 0, Qt.AlignmentFlag.AlignTop),
+            (layouts.column(self._head, self._body, 8, self.button, spacing=8), 1),
+            into=card,
+            spacing=11,
+        )
+        across = layouts.row(
+            layouts.stretch(), (card, 100), layouts.stretch(), margins=(24, 0, 24, 0), spacing=None
+        )
         column = QVBoxLayout(self)
         column.addStretch(2)
         column.addLayout(across)

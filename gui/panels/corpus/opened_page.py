@@ -7,10 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -48,6 +46,7 @@ from gui.widgets.inputs.saving import ask_where
 from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.tabs import Tabs
 from gui.widgets.reading.gap_marks import GapMarks
+from gui.widgets.support import layouts
 from gui.workers.latest import Latest
 
 _SIDE_SHARE, _SIDE_PX = 0.36, (340, 520)
@@ -132,14 +131,10 @@ class OpenedPage(QWidget):
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         holder = Plane(self._theme, "surface")
-        inner = QVBoxLayout(holder)
-        inner.setContentsMargins(16, 0, 8, 8)
-        inner.addWidget(self.form)
+        layouts.column(self.form, into=holder, margins=(16, 0, 8, 8))
         area.setWidget(holder)
         card.add(area, 1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(16, 14, 16, 12)
-        column.addWidget(card)
+        layouts.column(card, into=page, margins=(16, 14, 16, 12))
         return page
 
     def _lay_out(self) -> None:
@@ -150,15 +145,15 @@ class OpenedPage(QWidget):
         self.chart_card.add(self.chart, 1)
         self.gaps_side.cards.insertWidget(2, self.chart_card, 5)
         self._workspace = QWidget()
-        row = QHBoxLayout(self._workspace)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
         self._lines = [Divider(self._theme, Qt.Orientation.Vertical) for _ in range(2)]
-        row.addWidget(self.column)
-        row.addWidget(self._lines[0])
-        row.addWidget(self.text, 1)
-        row.addWidget(self._lines[1])
-        row.addWidget(self.side)
+        layouts.row(
+            self.column,
+            self._lines[0],
+            (self.text, 1),
+            self._lines[1],
+            self.side,
+            into=self._workspace,
+        )
         self._pages = QStackedWidget()
         self.notice = Notice(self._theme)
         for page in (
@@ -171,17 +166,17 @@ class OpenedPage(QWidget):
         ):
             self._pages.addWidget(page)
         self._switch_row = Plane(self._theme, "window")
-        switch = QHBoxLayout(self._switch_row)
-        switch.setContentsMargins(24, 6, 16, 6)
-        switch.addWidget(self.parts)
-        switch.addStretch(1)
+        layouts.row(
+            self.parts,
+            layouts.stretch(),
+            into=self._switch_row,
+            margins=(24, 6, 16, 6),
+            spacing=None,
+        )
         self._line = Divider(self._theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.tabs, self.controls, self._line, self._switch_row):
-            column.addWidget(part)
-        column.addWidget(self._pages, 1)
+        layouts.column(
+            self.tabs, self.controls, self._line, self._switch_row, (self._pages, 1), into=self
+        )
 
     def _connect(self) -> None:
         browser, view = self.browser, self.text.view

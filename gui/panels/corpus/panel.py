@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.data.settings import CorpusSettings
@@ -27,6 +27,7 @@ from gui.panels.corpus.state import facts_of, in_preparation, splits_line
 from gui.training_offer import TrainingOffer
 from gui.widgets.display.plane import Divider
 from gui.widgets.inputs.menu import Menu
+from gui.widgets.support import layouts
 from gui.workers.runner import Run
 
 _FOLDED_BELOW_PX = 1200
@@ -68,13 +69,9 @@ class CorpusPanel(Panel):
         self._pages = QStackedWidget()
         for page in (self.list_page, self.new_page, self.preparing_page, self.opened_page):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(Divider(services.theme))
-        column.addWidget(self.offer)
-        column.addWidget(self._pages, 1)
+        layouts.column(
+            self.header, Divider(services.theme), self.offer, (self._pages, 1), into=self
+        )
         self._connect()
         self.show_list()
 

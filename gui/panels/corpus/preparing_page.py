@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.jobs.queue.listing import JobNow
 from core.jobs.queue.queued import State
@@ -14,6 +14,7 @@ from gui.widgets.display.plane import Plane
 from gui.widgets.display.progress import ProgressBar
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 
 _WIDTH_PX = 560
 _HEADS: Final[dict[State, tuple[str, str, str]]] = {
@@ -57,27 +58,17 @@ class PreparingPage(Plane):
     def _lay_out(self) -> None:
         card = QWidget()
         card.setMaximumWidth(_WIDTH_PX)
-        inner = QVBoxLayout(card)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(12)
-        head = QHBoxLayout()
-        head.setSpacing(11)
-        head.addWidget(self._sign)
-        head.addWidget(self._head, 1)
-        inner.addLayout(head)
-        inner.addWidget(self.bar)
-        inner.addWidget(self.told)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.pause, self.change, self.cancel):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        inner.addLayout(buttons)
-        across = QHBoxLayout()
-        across.setContentsMargins(24, 0, 24, 0)
-        across.addStretch(1)
-        across.addWidget(card, 100)
-        across.addStretch(1)
+        layouts.column(
+            layouts.row(self._sign, (self._head, 1), spacing=11),
+            self.bar,
+            self.told,
+            layouts.row(self.pause, self.change, self.cancel, layouts.stretch(), spacing=8),
+            into=card,
+            spacing=12,
+        )
+        across = layouts.row(
+            layouts.stretch(), (card, 100), layouts.stretch(), margins=(24, 0, 24, 0), spacing=None
+        )
         column = QVBoxLayout(self)
         column.addStretch(2)
         column.addLayout(across)

@@ -1,6 +1,6 @@
 """What of the sources is not in the corpus, and why, row by row."""
 
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from core.jobs.corpora.browse_corpus import OpenedCorpus
 from core.numbers import format_count, format_quantity
@@ -9,6 +9,7 @@ from gui.panels.corpus.state import short_path
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.support import layouts
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Column, Record, TableModel
 
@@ -23,18 +24,12 @@ class SkippedTab(Plane):
         self.table = Table(theme, self.model, name=self.tr("Skipped rows"))
         self.notice = Notice(theme)
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        line = QHBoxLayout()
-        line.setContentsMargins(24, 12, 24, 12)
-        line.addWidget(self.told)
-        column.addLayout(line)
-        column.addWidget(Divider(theme))
-        body = QHBoxLayout()
-        body.setContentsMargins(12, 0, 12, 0)
-        body.addWidget(self.table)
-        column.addLayout(body, 1)
+        layouts.column(
+            layouts.row(self.told, margins=(24, 12, 24, 12)),
+            Divider(theme),
+            (layouts.row(self.table, margins=(12, 0, 12, 0)), 1),
+            into=page,
+        )
         self._stack = QStackedLayout(self)
         self._stack.addWidget(page)
         self._stack.addWidget(self.notice)

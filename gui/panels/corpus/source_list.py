@@ -13,6 +13,7 @@ from gui.widgets.display.card import Card
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import icon_button
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 from gui.widgets.tables.preview_table import PreviewTable, Role
 
@@ -39,9 +40,7 @@ class SourceList(QWidget):
         super().__init__()
         self._theme = theme
         self.tables: list[PreviewTable] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = layouts.column(into=self, spacing=8)
 
     def show_sources(
         self, names: Sequence[str], previews: Sequence[SourcePreview], is_looking: bool
@@ -62,10 +61,9 @@ class SourceList(QWidget):
     def _card(self, name: str, previews: Sequence[SourcePreview], is_looking: bool) -> QWidget:
         card = Card(self._theme)
         card.setAccessibleName(name)
-        body = QVBoxLayout()
-        body.setContentsMargins(16, 8, 8, 8)
-        body.setSpacing(8)
-        body.addLayout(self._head(name, previews, is_looking))
+        body = layouts.column(
+            self._head(name, previews, is_looking), margins=(16, 8, 8, 8), spacing=8
+        )
         seen: set[object] = set()
         for preview in previews:
             alike = (preview.columns, preview.document, preview.summary, preview.fault)
@@ -76,8 +74,6 @@ class SourceList(QWidget):
         return card
 
     def _head(self, name: str, previews: Sequence[SourcePreview], is_looking: bool) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
         faulty = any(preview.fault for preview in previews)
         kind: SourceKind = previews[0].kind if len(previews) == 1 else "files"
         if faulty:
@@ -87,8 +83,9 @@ class SourceList(QWidget):
         else:
             icon = "folder-open" if len(previews) > 1 else _ICONS[kind]
             sign = Sign(self._theme, icon, "text2")
-        row.addWidget(sign)
-        row.addWidget(Label(self._theme, short_path(name), "strong", elide=True), 1)
+        row = layouts.row(
+            sign, (Label(self._theme, short_path(name), "strong", elide=True), 1), spacing=8
+        )
         if not previews and is_looking:
             row.addWidget(Label(self._theme, self.tr("looking into it"), "small", "text3"))
         button = icon_button(self._theme, "x", self.tr("Remove {name}").format(name=name))

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from core.events import Failed
 from gui.panels.corpus.gaps_state import NUM_SHADES
@@ -11,6 +11,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.reading.reading_view import ReadingView
+from gui.widgets.support import layouts
 from gui.widgets.support.cut_words import fitted, tell_cut_words
 from gui.widgets.support.paint import draw_icon, draw_plate, painter_on
 
@@ -160,21 +161,18 @@ class TextColumn(Plane):
         self.scale = ScoreScale(theme)
         self.strip = Plane(theme, "surface")
         self.strip.setFixedHeight(STRIP_PX - 1)
-        row = QHBoxLayout(self.strip)
-        row.setContentsMargins(24, 0, 16, 0)
-        row.setSpacing(8)
-        for part in (self.counts, self.chosen):
-            row.addWidget(part)
-        row.addWidget(self.facts, 1)
-        row.addWidget(self.pointed, 1)
-        row.addWidget(self.scale)
+        layouts.row(
+            self.counts,
+            self.chosen,
+            (self.facts, 1),
+            (self.pointed, 1),
+            self.scale,
+            into=self.strip,
+            margins=(24, 0, 16, 0),
+            spacing=8,
+        )
         self._stack = QStackedLayout()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.strip)
-        column.addWidget(Divider(theme))
-        column.addLayout(self._stack, 1)
+        layouts.column(self.strip, Divider(theme), (self._stack, 1), into=self)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.notice)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.panels.help.topics import Point, Topic
 from gui.shortcuts import Shortcut
@@ -14,6 +14,7 @@ from gui.widgets.display.sign import Sign
 from gui.widgets.display.tooltip import KeyCap
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.reading.text_block import MARK_OUTSET_PX, MarkStyle, paint_mark
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import draw_plate, painter_on
 
 _EDGE_PX = 20
@@ -58,9 +59,7 @@ class PointLine(QWidget):
         super().__init__()
         caps = shortcut.shown if shortcut else ()
         self.setAccessibleName(f"{point.text}: {', '.join(caps)}" if caps else point.text)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
+        row = layouts.row(into=self, spacing=10)
         if point.mark:
             row.addWidget(Swatch(theme, point.mark))
         words = Label(theme, point.text, "body", wrap=True)
@@ -90,9 +89,7 @@ class TopicCard(QWidget):
         self._theme = theme
         self.setAccessibleName(topic.title)
         self.setAccessibleDescription(topic.text)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(_EDGE_PX, 16, _EDGE_PX, 14)
-        self._column.setSpacing(0)
+        self._column = layouts.column(into=self, margins=(_EDGE_PX, 16, _EDGE_PX, 14))
         self._add_head(topic)
         for point in topic.points:
             self._column.addWidget(PointLine(theme, point, shortcuts.get(point.key)))
@@ -101,10 +98,11 @@ class TopicCard(QWidget):
         theme.changed.connect(self.update)
 
     def _add_head(self, topic: Topic) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(Sign(self._theme, topic.icon, "text2", 16))
-        row.addWidget(Label(self._theme, topic.title, "section"), 1)
+        row = layouts.row(
+            Sign(self._theme, topic.icon, "text2", 16),
+            (Label(self._theme, topic.title, "section"), 1),
+            spacing=10,
+        )
         self._column.addLayout(row)
         self._column.addSpacing(6)
         if topic.text:
@@ -114,11 +112,9 @@ class TopicCard(QWidget):
     def _add_link(self, topic: Topic) -> None:
         link = Button(self._theme, topic.link, kind="link", height=STRIP_HEIGHT_PX)
         link.triggered.connect(lambda: self.led.emit(topic.leads_to))
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 2, 0, 0)
-        row.addSpacing(-_LINK_PADDING_PX)
-        row.addWidget(link)
-        row.addStretch()
+        row = layouts.row(
+            -_LINK_PADDING_PX, link, layouts.stretch(0), margins=(0, 2, 0, 0), spacing=None
+        )
         self._column.addLayout(row)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -13,6 +13,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 
 _HEAD_PX = 52
 _EDGE_PX = 24
@@ -39,25 +40,22 @@ class HelpPanel(Panel):
         self.head, self.close_button = self._made_head(theme)
         self.close_button.triggered.connect(services.go_back)
         self.content = Content(theme, cards)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.head, Divider(theme)):
-            column.addWidget(part)
-        column.addWidget(self.content, 1)
+        layouts.column(self.head, Divider(theme), (self.content, 1), into=self)
 
     def _made_head(self, theme: Theme) -> tuple[Plane, Button]:
         head = Plane(theme, "surface")
         head.setFixedHeight(_HEAD_PX)
         close = Button(theme, self.tr("Close"), icon="x", keys="Esc")
         close.set_tooltip(self.tr("Close help"), "Esc")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(Label(theme, self.tr("First steps"), "title"))
         told = self.tr("F1 shows this page, Esc closes it")
-        row.addWidget(Label(theme, told, "body", "text2", elide=True), 1)
-        row.addWidget(close)
+        layouts.row(
+            Label(theme, self.tr("First steps"), "title"),
+            (Label(theme, told, "body", "text2", elide=True), 1),
+            close,
+            into=head,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
         return head, close
 
     def regions(self) -> list[QWidget]:

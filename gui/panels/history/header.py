@@ -1,7 +1,6 @@
 """The head of the History panel, and the strip over its list."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout
 
 from core.library.history import Shown
 from gui.panels.history.words import tr
@@ -11,6 +10,7 @@ from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.inputs.field import FindField
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
 
 HEIGHT_PX = 52
 
@@ -37,13 +37,15 @@ class Header(Plane):
         self.emptying = Button(theme, tr("Empty trash…"), kind="danger", icon="trash-2")
         self.emptying.triggered.connect(self.emptying_asked)
         self.emptying.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(Label(theme, tr("History"), "title"))
-        row.addWidget(self._facts, 1)
-        row.addWidget(self.switch)
-        row.addWidget(self.emptying)
+        layouts.row(
+            Label(theme, tr("History"), "title"),
+            (self._facts, 1),
+            self.switch,
+            self.emptying,
+            into=self,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
 
     def show_facts(self, facts: str) -> None:
         """Says how many there are, or that nothing is kept at the moment."""
@@ -74,11 +76,9 @@ class Strip(Plane):
             icon="search",
             height=STRIP_HEIGHT_PX,
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 12, 24, 8)
-        row.setSpacing(8)
-        row.addWidget(self.find_field, 1)
-        row.addWidget(self._shown)
+        layouts.row(
+            (self.find_field, 1), self._shown, into=self, margins=(24, 12, 24, 8), spacing=8
+        )
         self._shown.chosen.connect(lambda value: self.changed.emit())
         self.find_field.textChanged.connect(lambda text: self.changed.emit())
         self.find_field.returnPressed.connect(self.entered)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Failed
 from core.export.combined import CombinedSummary
@@ -31,6 +31,7 @@ from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.dialog import ConfirmDialog
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.start_area import StartArea
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.workers.latest import Latest
 
@@ -73,30 +74,22 @@ class HistoryPanel(Panel):
     def _lay_out(self) -> None:
         theme = self._theme
         self._left = Plane(theme, "window")
-        column = QVBoxLayout(self._left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.strip)
-        column.addWidget(self.list, 1000)
-        told = QVBoxLayout()
-        told.setContentsMargins(24, 12, 24, 12)
-        told.addWidget(self.nothing)
-        column.addLayout(told)
-        column.addStretch(1)
+        layouts.column(
+            self.strip,
+            (self.list, 1000),
+            layouts.column(self.nothing, margins=(24, 12, 24, 12)),
+            layouts.stretch(),
+            into=self._left,
+        )
         self._start.add_buttons(self.first)
         self._line = Divider(theme, Qt.Orientation.Vertical)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self._start, 100)
-        body.addWidget(self._left, _LIST_SHARE)
-        body.addWidget(self._line)
-        body.addWidget(self.preview, _PREVIEW_SHARE)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.header)
-        whole.addWidget(Divider(theme))
-        whole.addLayout(body, 1)
+        body = layouts.row(
+            (self._start, 100),
+            (self._left, _LIST_SHARE),
+            self._line,
+            (self.preview, _PREVIEW_SHARE),
+        )
+        layouts.column(self.header, Divider(theme), (body, 1), into=self)
 
     def _connect(self) -> None:
         self.strip.changed.connect(self._search)

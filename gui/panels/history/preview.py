@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.export.combined import CombinedSummary
 from core.library.history_entry import Entry
@@ -17,6 +17,7 @@ from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.inputs.field import TextField
 from gui.widgets.reading.combined_view import CombinedView
 from gui.widgets.reading.summary_list import SummaryList
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 
 _EDGE_PX = 24
@@ -111,49 +112,49 @@ class Preview(Plane):
             theme, tr("Open it as it is now"), height=STRIP_HEIGHT_PX, icon="folder-open"
         )
         self.open_anyway.triggered.connect(self.open_anyway_asked)
-        row = QHBoxLayout(self.notice)
-        row.setContentsMargins(0, 0, 0, 12)
-        row.setSpacing(8)
-        row.addWidget(
-            Sign(theme, "triangle-alert", "warn", 16, beside="body"), 0, Qt.AlignmentFlag.AlignTop
+        layouts.row(
+            (
+                Sign(theme, "triangle-alert", "warn", 16, beside="body"),
+                0,
+                Qt.AlignmentFlag.AlignTop,
+            ),
+            (self._told, 1),
+            self.open_anyway,
+            into=self.notice,
+            margins=(0, 0, 0, 12),
+            spacing=8,
         )
-        row.addWidget(self._told, 1)
-        row.addWidget(self.open_anyway)
         self.notice.hide()
 
     def _lay_out(self, theme: Theme) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        for widget in (self.title, self.name_field, self.rename, self.star):
-            head.addWidget(widget)
-        head.addStretch(1)
-        deeds = QHBoxLayout()
-        deeds.setSpacing(8)
-        for button in (self.open, self.restore, self.copy):
-            deeds.addWidget(button)
-        deeds.addStretch(1)
-        deeds.addWidget(self.delete)
+        head = layouts.row(
+            self.title, self.name_field, self.rename, self.star, layouts.stretch(), spacing=8
+        )
+        deeds = layouts.row(
+            self.open, self.restore, self.copy, layouts.stretch(), self.delete, spacing=8
+        )
         self._top = QWidget()
-        top = QVBoxLayout(self._top)
-        top.setContentsMargins(_EDGE_PX, 16, _EDGE_PX, 12)
-        top.setSpacing(0)
-        top.addLayout(head)
-        top.addSpacing(12)
-        top.addLayout(deeds)
-        top.addSpacing(12)
-        top.addWidget(self.notice)
-        top.addLayout(self._facts)
-        top.addSpacing(8)
-        top.addWidget(self.note)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._top)
+        layouts.column(
+            head,
+            12,
+            deeds,
+            12,
+            self.notice,
+            self._facts,
+            8,
+            self.note,
+            into=self._top,
+            margins=(_EDGE_PX, 16, _EDGE_PX, 12),
+        )
         self._line = Divider(theme)
-        column.addWidget(self._line)
-        column.addWidget(self.summary, 1)
-        column.addWidget(self.combined, 1)
-        column.addWidget(self.nothing, 1)
+        layouts.column(
+            self._top,
+            self._line,
+            (self.summary, 1),
+            (self.combined, 1),
+            (self.nothing, 1),
+            into=self,
+        )
         self.nothing.setContentsMargins(_EDGE_PX, _EDGE_PX, _EDGE_PX, _EDGE_PX)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
 

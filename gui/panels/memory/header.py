@@ -1,7 +1,6 @@
 """The head of the Memory panel: title, the papers' figures, export, measuring."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout
 
 from gui.panels.memory.words import tr
 from gui.theme.theme import Theme
@@ -9,6 +8,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
 
 HEIGHT_PX = 52
 
@@ -43,14 +43,18 @@ class Header(Plane):
         small = (icon_button(theme, "book-open", tr("As in the paper")),
                  icon_button(theme, "download", tr("Export")))  # fmt: skip
         self.small_paper, self.small_export = small
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(Label(theme, tr("Memory"), "title"))
-        row.addWidget(self._facts, 1)
-        row.addWidget(self.switch)
-        for button in (self.paper, self.export, *small, self.measure):
-            row.addWidget(button)
+        layouts.row(
+            Label(theme, tr("Memory"), "title"),
+            (self._facts, 1),
+            self.switch,
+            self.paper,
+            self.export,
+            *small,
+            self.measure,
+            into=self,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
 
     def fold(self, *, wide: bool, both: bool) -> None:
         """Keeps only icons where there is little room, and the switch where there is one side.

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.errors import EpitomeError
 from core.events import Failed
@@ -41,6 +41,7 @@ from gui.training_offer import TrainingOffer
 from gui.widgets.display.plane import Divider
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import CHART_FORMATS, ask_where
+from gui.widgets.support import layouts
 from gui.workers.runner import Run
 
 BOTH_PX = 1000
@@ -89,18 +90,13 @@ class MemoryPanel(Panel):
 
     def _lay_out(self) -> None:
         self._line = Divider(self._theme, Qt.Orientation.Vertical)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self.side)
-        body.addWidget(self._line)
-        body.addWidget(self._pages, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.header)
-        whole.addWidget(Divider(self._theme))
-        whole.addWidget(self.offer)
-        whole.addLayout(body, 1)
+        layouts.column(
+            self.header,
+            Divider(self._theme),
+            self.offer,
+            (layouts.row(self.side, self._line, (self._pages, 1)), 1),
+            into=self,
+        )
 
     def _connect(self) -> None:
         header, tell = self.header, self._services.tell

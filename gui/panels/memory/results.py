@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLayout, QVBoxLayout, QWidget
 
 from core.numbers import THIN_SPACE, format_count
 from core.profiling.forecast import part_bytes
@@ -22,6 +22,7 @@ from gui.widgets.display.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.command_line import CommandLine
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 from gui.widgets.support.paint import painter_on
 from gui.widgets.tables.table import Table
@@ -81,16 +82,14 @@ class PartsBar(Plane):
         self._items: list[QWidget] = []
         for name, words in self._names().items():
             self._items.append(self._part(name, words))
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._title)
-        head.addWidget(self._total, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_EDGE_PX, 10, _EDGE_PX, 10)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.bar)
-        column.addLayout(self._parts)
+        layouts.column(
+            layouts.row(self._title, (self._total, 1), spacing=8),
+            self.bar,
+            self._parts,
+            into=self,
+            margins=(_EDGE_PX, 10, _EDGE_PX, 10),
+            spacing=4,
+        )
         self._columns = self._room_px = 0
         self.fit(0)
 
@@ -106,14 +105,15 @@ class PartsBar(Plane):
 
     def _part(self, name: str, words: str) -> QWidget:
         part = QWidget()
-        row = QHBoxLayout(part)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
         self._values[name] = Label(self._theme, "", "small", "text2")
-        row.addWidget(Swatch(self._theme, PART_COLORS[name]))
-        row.addWidget(Label(self._theme, words, "small", "text"))
-        row.addWidget(self._values[name])
-        row.addStretch()
+        layouts.row(
+            Swatch(self._theme, PART_COLORS[name]),
+            Label(self._theme, words, "small", "text"),
+            self._values[name],
+            layouts.stretch(0),
+            into=part,
+            spacing=6,
+        )
         return part
 
     def fit(self, width: int) -> None:
@@ -211,20 +211,13 @@ class Results(Area):
 
     def _lay_out(self) -> None:
         page = Plane(self._theme, "surface")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 16)
-        column.setSpacing(0)
-        strip = QHBoxLayout()
-        strip.setContentsMargins(_EDGE_PX, 12, _EDGE_PX, 12)
-        strip.setSpacing(16)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._headline)
-        words.addWidget(self._hashing)
-        strip.addLayout(words, 1)
-        strip.addWidget(_Signs(self._theme), 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(strip)
-        column.addWidget(Divider(self._theme))
+        strip = layouts.row(
+            (layouts.column(self._headline, self._hashing, spacing=2), 1),
+            (_Signs(self._theme), 0, Qt.AlignmentFlag.AlignTop),
+            margins=(_EDGE_PX, 12, _EDGE_PX, 12),
+            spacing=16,
+        )
+        column = layouts.column(strip, Divider(self._theme), into=page, margins=(0, 0, 0, 16))
         self._paper_place = _place(column)
         column.addWidget(self.parts)
         column.addWidget(Divider(self._theme))
@@ -235,18 +228,14 @@ class Results(Area):
             self._pair.addWidget(chart, 1)
         column.addLayout(self._pair, 1)
         column.addWidget(Divider(self._theme))
-        head = QHBoxLayout()
-        head.setContentsMargins(_EDGE_PX, 10, _EDGE_PX, 4)
-        head.addWidget(self.what)
-        head.addStretch()
+        head = layouts.row(
+            self.what, layouts.stretch(0), margins=(_EDGE_PX, 10, _EDGE_PX, 4), spacing=None
+        )
         column.addLayout(head)
         self._table_place = _place(column)
-        below = QVBoxLayout()
-        below.setContentsMargins(_EDGE_PX, 10, _EDGE_PX, 0)
-        below.setSpacing(8)
-        below.addWidget(self._foot)
-        below.addWidget(self.command)
-        column.addLayout(below)
+        column.addLayout(
+            layouts.column(self._foot, self.command, margins=(_EDGE_PX, 10, _EDGE_PX, 0), spacing=8)
+        )
         self.setWidget(page)
 
     # What is shown
@@ -348,8 +337,7 @@ class Results(Area):
 
 def _place(column: QVBoxLayout) -> QVBoxLayout:
     """A place in a column that holds one widget, or none."""
-    holder = QVBoxLayout()
-    holder.setContentsMargins(12, 0, 12, 0)
+    holder = layouts.column(margins=(12, 0, 12, 0), spacing=None)
     column.addLayout(holder)
     return holder
 

@@ -1,7 +1,7 @@
 """All settings of the model and its step, on a page of their own."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from gui.forms.form import Form
 from gui.panels.memory.state import MemoryState
@@ -11,6 +11,7 @@ from gui.widgets.display.area import Area
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import icon_button
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 
 _EDGE_PX = 24
@@ -28,19 +29,15 @@ class SettingsPage(Plane):
         self.form: Form | None = None
         self.back = icon_button(theme, "arrow-left", tr("Back to the charts"))
         self.back.triggered.connect(self.left)
-        head = QHBoxLayout()
-        head.setContentsMargins(_EDGE_PX - 8, 8, _EDGE_PX, 8)
-        head.setSpacing(8)
-        head.addWidget(self.back)
-        head.addWidget(Label(theme, tr("All settings"), "title"), 1)
+        head = layouts.row(
+            self.back,
+            (Label(theme, tr("All settings"), "title"), 1),
+            margins=(_EDGE_PX - 8, 8, _EDGE_PX, 8),
+            spacing=8,
+        )
         self._area, self._content = Area(), QVBoxLayout()
         self._make_page()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(Divider(theme))
-        column.addWidget(self._area, 1)
+        layouts.column(head, Divider(theme), (self._area, 1), into=self)
 
     def show_form(self) -> None:
         """Shows the fields as they are set now."""

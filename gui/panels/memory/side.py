@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from core.numbers import format_size
 from core.profiling.memory_fields import PRESET_TITLES
@@ -21,6 +21,7 @@ from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.field import TextField
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 from gui.widgets.support.tab_order import put_in_order
 
@@ -88,33 +89,30 @@ class Side(Plane):
 
     def _lay_out(self) -> None:
         page = Plane(self._theme, "window")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_EDGE_PX, 14, _EDGE_PX, _EDGE_PX)
-        column.setSpacing(4)
-        column.addWidget(Label(self._theme, tr("Model"), "section"))
-        column.addSpacing(4)
+        column = layouts.column(
+            Label(self._theme, tr("Model"), "section"),
+            4,
+            into=page,
+            margins=(_EDGE_PX, 14, _EDGE_PX, _EDGE_PX),
+            spacing=4,
+        )
         self._labelled(column, tr("Preset"), self.preset)
         self._labelled(column, tr("Against"), self.axis)
         self._values_label = self._labelled(column, tr("Values"), self.values)
-        fault = QHBoxLayout()
-        fault.setSpacing(4)
-        fault.addWidget(self._fault_sign, 0, Qt.AlignmentFlag.AlignTop)
-        fault.addWidget(self._fault, 1)
+        fault = layouts.row(
+            (self._fault_sign, 0, Qt.AlignmentFlag.AlignTop), (self._fault, 1), spacing=4
+        )
         column.addLayout(fault)
         self._numbers.setSpacing(4)
         self._numbers.setHorizontalSpacing(12)
         column.addLayout(self._numbers)
-        row = QHBoxLayout()
-        row.addWidget(self.all_settings)
-        row.addStretch()
+        row = layouts.row(self.all_settings, layouts.stretch(0), spacing=None)
         column.addLayout(row)
         self._divide(column)
         column.addWidget(Label(self._theme, tr("Variants"), "section"))
         self._boxes.setSpacing(0)
         column.addLayout(self._boxes)
-        row = QHBoxLayout()
-        row.addWidget(self.add)
-        row.addStretch()
+        row = layouts.row(self.add, layouts.stretch(0), spacing=None)
         column.addLayout(row)
         self._divide(column)
         column.addWidget(Label(self._theme, tr("Device"), "section"))
@@ -124,9 +122,7 @@ class Side(Plane):
         self._area.setWidget(page)
         for each in (self._area, self._area.viewport()):
             each.setAutoFillBackground(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._area)
+        layouts.column(self._area, into=self)
 
     def _divide(self, column: QVBoxLayout) -> None:
         column.addSpacing(10)
@@ -246,13 +242,11 @@ class Side(Plane):
         self.boxes = {}
         for variant in self._state.variants:
             line = QWidget()
-            row = QHBoxLayout(line)
-            row.setContentsMargins(0, 0, 0, 0)
             box = MarkBox(self._theme, variant.title)
             box.clicked.connect(
                 lambda on, key=variant.key: self._act(lambda: self._state.tick(key, on))
             )
-            row.addWidget(box, 1)
+            row = layouts.row((box, 1), into=line)
             if any(each.key == variant.key for each in self._state.pinned):
                 words = tr("Take away {0}").format(variant.title)
                 away = icon_button(self._theme, "x", words)

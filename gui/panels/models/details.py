@@ -7,10 +7,8 @@ from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPlainTextEdit,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,6 +37,7 @@ from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.inputs.field import TextField
 from gui.widgets.inputs.wrap_row import WrapRow
+from gui.widgets.support import layouts
 from gui.widgets.support.dragged import leave_files
 from gui.widgets.support.leaving import clear, let_go
 
@@ -88,8 +87,7 @@ class Details(Plane):
         self.name_field.editingFinished.connect(self._rename)
         self.rename = icon_button(theme, "pencil", tr("Rename"))
         self.rename.triggered.connect(self.begin_renaming)
-        self._chips = QHBoxLayout()
-        self._chips.setSpacing(6)
+        self._chips = layouts.row(spacing=6)
         self._now = Label(theme, "", "body", "text2", wrap=True)
         self._what = Label(theme, "", "body", "text2", wrap=True)
         self.summarise = Button(theme, tr("Summarise with it"), kind="primary", icon="text-quote")
@@ -140,9 +138,6 @@ class Details(Plane):
     def _make_foot(self, theme: Theme) -> QWidget:
         foot = Plane(theme, "surface")
         foot.setFixedHeight(_FOOT_PX)
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(_EDGE_PX - 9, 0, _EDGE_PX - 9, 0)
-        row.setSpacing(8)
         self.open_folder = Button(theme, tr("Open folder"), kind="ghost", icon="folder-open")
         self.export = Button(theme, tr("Export…"), kind="ghost", icon="download")
         self.export.triggered.connect(self.export_asked)
@@ -157,33 +152,23 @@ class Details(Plane):
         self.open_folder.triggered.connect(self.folder_asked)
         self.delete.triggered.connect(self.delete_asked)
         # Not at the right, where "Evaluate" was just clicked: a second click would delete.
-        row.addWidget(self.delete)
-        row.addStretch(1)
-        row.addWidget(self.open_folder)
-        row.addWidget(self.export)
+        layouts.row(
+            self.delete,
+            layouts.stretch(),
+            self.open_folder,
+            self.export,
+            into=foot,
+            margins=(_EDGE_PX - 9, 0, _EDGE_PX - 9, 0),
+            spacing=8,
+        )
         return foot
 
     def _lay_out(self, theme: Theme) -> None:
         page = QWidget()
-        body = QVBoxLayout(page)
-        body.setContentsMargins(_EDGE_PX, 20, _EDGE_PX, _EDGE_PX)
-        body.setSpacing(0)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        for widget in (self._title, self.name_field, self.rename):
-            head.addWidget(widget)
-        head.addLayout(self._chips)
-        head.addStretch(1)
-        body.addLayout(head)
-        body.addSpacing(8)
-        body.addWidget(self._what)
-        body.addSpacing(2)
-        body.addWidget(self._now)
-        body.addSpacing(16)
+        head = layouts.row(
+            self._title, self.name_field, self.rename, self._chips, layouts.stretch(), spacing=8
+        )
         deeds = (self.summarise, self.evaluate, self.compare, self.convert)
-        body.addWidget(WrapRow(theme, deeds, gap=8, padding=(0, 0, 0, 0), color="surface"))
-        body.addSpacing(4)
-        body.addWidget(self._why_not)
         self._parts = {
             "lineage": self._part(theme, tr("Lineage"), self.lineage),
             "scores": self._part(theme, tr("Scores"), self._scores),
@@ -198,29 +183,37 @@ class Details(Plane):
             ),
             "yours": self._part(theme, tr("Licence and notes"), self.licence, self.notes),
         }
-        for part in self._parts.values():
-            body.addWidget(part)
-        body.addStretch(1)
+        layouts.column(
+            head,
+            8,
+            self._what,
+            2,
+            self._now,
+            16,
+            WrapRow(theme, deeds, gap=8, padding=(0, 0, 0, 0), color="surface"),
+            4,
+            self._why_not,
+            *self._parts.values(),
+            layouts.stretch(),
+            into=page,
+            margins=(_EDGE_PX, 20, _EDGE_PX, _EDGE_PX),
+        )
         self.page = ScrollPage(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.page, 1)
         self._line = Divider(theme)
-        column.addWidget(self._line)
-        column.addWidget(self.foot)
+        layouts.column((self.page, 1), self._line, self.foot, into=self)
 
     def _part(self, theme: Theme, title: str, *widgets: QWidget) -> QWidget:
         """A titled part below a line."""
         part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 20, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(Divider(theme))
-        column.addSpacing(8)
-        column.addWidget(Label(theme, title, "section"))
-        for widget in widgets:
-            column.addWidget(widget)
+        layouts.column(
+            Divider(theme),
+            8,
+            Label(theme, title, "section"),
+            *widgets,
+            into=part,
+            margins=(0, 20, 0, 0),
+            spacing=8,
+        )
         return part
 
     # What is shown
@@ -410,9 +403,7 @@ class Scores(QWidget):
         super().__init__()
         self._theme = theme
         self._tables: tuple[ScoreTable, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._column = layouts.column(into=self, spacing=4)
 
     def show_tables(self, tables: tuple[ScoreTable, ...]) -> None:
         """Shows tables."""

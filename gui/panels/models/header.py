@@ -1,7 +1,6 @@
 """The head of the Models panel: how many there are, and the way to import one."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout
 
 from core.models.model_file import SUFFIX
 from gui.panels.models.words import tr
@@ -11,6 +10,7 @@ from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
 
 HEIGHT_PX = 52
 
@@ -48,14 +48,16 @@ class Header(Plane):
         self.importing.triggered.connect(self._offer)
         self.trash = icon_button(theme, "trash-2", tr("What is in the trash"))
         self.trash.triggered.connect(self.trash_asked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(8)
-        row.addWidget(Label(theme, tr("Models"), "title"))
-        row.addWidget(self._facts, 1)
-        row.addWidget(self.switch)
-        row.addWidget(self.trash)
-        row.addWidget(self.importing)
+        layouts.row(
+            Label(theme, tr("Models"), "title"),
+            (self._facts, 1),
+            self.switch,
+            self.trash,
+            self.importing,
+            into=self,
+            margins=(24, 0, 16, 1),
+            spacing=8,
+        )
 
     def _offer(self) -> None:
         menu = Menu(self._theme, tr("Import a model"), self)

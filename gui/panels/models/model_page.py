@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Failed
 from core.settings import Settings
@@ -21,6 +21,7 @@ from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 
 _EDGE_PX = 24
@@ -64,50 +65,41 @@ class ModelPage(Plane):
         self._remedy = Label(theme, "", "body", "text2", wrap=True)
         self.retry = Button(theme, tr("Choose another folder"), icon="folder-open")
         self.retry.triggered.connect(self.retried)
-        words = QVBoxLayout()
-        words.setSpacing(6)
-        words.addWidget(self._why)
-        words.addWidget(self._remedy)
-        words.addSpacing(6)
-        words.addWidget(self.retry, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout(self.failure)
-        row.setContentsMargins(0, 8, 0, 0)
-        row.setSpacing(10)
-        row.addWidget(
-            Sign(theme, "octagon-x", "err", beside="strong"), 0, Qt.AlignmentFlag.AlignTop
+        words = layouts.column(
+            self._why, self._remedy, 6, (self.retry, 0, Qt.AlignmentFlag.AlignLeft), spacing=6
         )
-        row.addLayout(words, 1)
+        layouts.row(
+            (Sign(theme, "octagon-x", "err", beside="strong"), 0, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            into=self.failure,
+            margins=(0, 8, 0, 0),
+            spacing=10,
+        )
 
     def _lay_out(self, theme: Theme) -> None:
         page = QWidget()
-        self._body = QVBoxLayout(page)
-        self._body.setContentsMargins(_EDGE_PX, 16, _EDGE_PX, _EDGE_PX)
-        self._body.setSpacing(8)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.back)
-        head.addWidget(self._title, 1)
-        self._body.addLayout(head)
-        for widget in (self.what, self.failure, self.facts, self.warning):
-            self._body.addWidget(widget)
-        self._body.addSpacing(8)
-        self._body.addStretch(1)
+        self._body = layouts.column(
+            layouts.row(self.back, (self._title, 1), spacing=8),
+            self.what,
+            self.failure,
+            self.facts,
+            self.warning,
+            8,
+            layouts.stretch(),
+            into=page,
+            margins=(_EDGE_PX, 16, _EDGE_PX, _EDGE_PX),
+            spacing=8,
+        )
         self._foot = Plane(theme, "surface")
-        column = QVBoxLayout(self._foot)
-        column.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 12)
-        column.setSpacing(8)
-        column.addWidget(self.command)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.begin)
-        column.addLayout(row)
+        layouts.column(
+            self.command,
+            layouts.row(layouts.stretch(), self.begin, spacing=None),
+            into=self._foot,
+            margins=(_EDGE_PX, 8, _EDGE_PX, 12),
+            spacing=8,
+        )
         self._line = Divider(theme)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(ScrollPage(page), 1)
-        whole.addWidget(self._line)
-        whole.addWidget(self._foot)
+        layouts.column((ScrollPage(page), 1), self._line, self._foot, into=self)
 
     # What is shown
 

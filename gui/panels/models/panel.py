@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.events import Failed
 from core.jobs.models.convert_model import ConvertSettings
@@ -41,6 +41,7 @@ from gui.panels.models.strip import Strip
 from gui.panels.models.words import length_of, tr
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.support import layouts
 
 BOTH_PX = 1000
 """From this width of the window on, list and details stand side by side."""
@@ -82,25 +83,22 @@ class ModelsPanel(Panel):
 
     def _lay_out(self) -> None:
         left = Plane(self._theme, "window")
-        column = QVBoxLayout(left)
-        column.setContentsMargins(24, 12, 12, 0)
-        column.setSpacing(12)
-        column.addWidget(self.strip)
-        column.addWidget(self.list, 1000)
-        column.addWidget(self.nothing)
-        column.addStretch(1)
+        layouts.column(
+            self.strip,
+            (self.list, 1000),
+            self.nothing,
+            layouts.stretch(),
+            into=left,
+            margins=(24, 12, 12, 0),
+            spacing=12,
+        )
         self._left, self._line = left, Divider(self._theme, Qt.Orientation.Vertical)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(left, _LIST_SHARE)
-        body.addWidget(self._line)
-        body.addWidget(self._side, _DETAILS_SHARE)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.header)
-        whole.addWidget(Divider(self._theme))
-        whole.addLayout(body, 1)
+        layouts.column(
+            self.header,
+            Divider(self._theme),
+            (layouts.row((left, _LIST_SHARE), self._line, (self._side, _DETAILS_SHARE)), 1),
+            into=self,
+        )
 
     def _connect(self) -> None:
         self.strip.changed.connect(self._filter)

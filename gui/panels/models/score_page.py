@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.evaluation.settings import ScoreSettings
@@ -22,6 +22,7 @@ from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 
 _EDGE_PX = 24
@@ -59,45 +60,33 @@ class ScorePage(Plane):
 
     def _lay_out(self) -> None:
         page = QWidget()
-        self._body = QVBoxLayout(page)
-        self._body.setContentsMargins(_EDGE_PX, 16, _EDGE_PX, _EDGE_PX)
-        self._body.setSpacing(8)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.back)
-        head.addWidget(self._title, 1)
-        self._body.addLayout(head)
-        self._body.addWidget(self._what)
-        self._body.addSpacing(8)
         self._other = self._labelled(tr("Compared with"), self.against)
-        self._body.addWidget(self._other)
-        self._body.addWidget(self._labelled(tr("Documents and references"), self.pairs))
-        self._body.addStretch(1)
+        self._body = layouts.column(
+            layouts.row(self.back, (self._title, 1), spacing=8),
+            self._what,
+            8,
+            self._other,
+            self._labelled(tr("Documents and references"), self.pairs),
+            layouts.stretch(),
+            into=page,
+            margins=(_EDGE_PX, 16, _EDGE_PX, _EDGE_PX),
+            spacing=8,
+        )
         foot = Plane(self._theme, "surface")
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 12)
-        column.setSpacing(8)
-        column.addWidget(self.command)
-        row = QHBoxLayout()
-        row.addWidget(self._why_not, 1)
-        row.addWidget(self.begin)
-        column.addLayout(row)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(ScrollPage(page), 1)
-        whole.addWidget(Divider(self._theme))
-        whole.addWidget(foot)
+        layouts.column(
+            self.command,
+            layouts.row((self._why_not, 1), self.begin, spacing=None),
+            into=foot,
+            margins=(_EDGE_PX, 8, _EDGE_PX, 12),
+            spacing=8,
+        )
+        layouts.column((ScrollPage(page), 1), Divider(self._theme), foot, into=self)
 
     def _labelled(self, words: str, control: QWidget) -> QWidget:
         part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
         label = Label(self._theme, words, "strong")
         label.setBuddy(control)
-        column.addWidget(label)
-        column.addWidget(control)
+        layouts.column(label, control, into=part, spacing=4)
         return part
 
     # What is set up

@@ -1,7 +1,7 @@
 """Over the list of models: which are shown, in which order, and the field that finds one."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.panels.models.state import Kept, Order
 from gui.panels.models.words import tr
@@ -10,6 +10,7 @@ from gui.widgets.inputs.button import STRIP_HEIGHT_PX
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.field import FindField
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
 
 _FIND_PX = 168
 _ORDER_FROM_PX = 720
@@ -46,13 +47,15 @@ class Strip(QWidget):
         for words, value in ((tr("Newest first"), "newest"), (tr("By name"), "name"),
                              (tr("Largest first"), "size")):  # fmt: skip
             self._order.addItem(words, value)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 12, 0)
-        row.setSpacing(8)
-        row.addWidget(self._kept)
-        row.addStretch(1)
-        row.addWidget(self.find_field, 100)
-        row.addWidget(self._order)
+        layouts.row(
+            self._kept,
+            layouts.stretch(),
+            (self.find_field, 100),
+            self._order,
+            into=self,
+            margins=(0, 0, 12, 0),
+            spacing=8,
+        )
         self._kept.chosen.connect(lambda value: self.changed.emit())
         self.find_field.textChanged.connect(lambda text: self.changed.emit())
         self._order.activated.connect(lambda index: self.changed.emit())

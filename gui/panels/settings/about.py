@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.installation import installation
 from core.version import VERSION
@@ -13,6 +13,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.inputs.text_dialog import TextDialog
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 from gui.widgets.support.paint import draw_plate, painter_on
 
@@ -47,29 +48,28 @@ class AboutRow(QWidget):
         self._gone = QTimer(self, singleShot=True, interval=_COPIED_MS)
         self._gone.timeout.connect(lambda: self.copied.setText(""))
         self.copy.triggered.connect(self._copy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 12, 0, 12)
-        row.setSpacing(16)
-        row.addWidget(Mark(theme), 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(self._words(theme), 1)
+        layouts.row(
+            (Mark(theme), 0, Qt.AlignmentFlag.AlignTop),
+            (self._words(theme), 1),
+            into=self,
+            margins=(0, 12, 0, 12),
+            spacing=16,
+        )
 
     def _words(self, theme: Theme) -> QVBoxLayout:
         what = self.tr(
             "Reads long documents on your own machine and shows the evidence for every "
             "sentence of the summary."
         )
-        foot = QHBoxLayout()
-        foot.setSpacing(12)
-        foot.addWidget(self.copy)
-        foot.addWidget(self.copied, 1)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(Label(theme, f"Epitome {VERSION}", "section"))
         copy = self.tr("Installed from: {}").format(installation().title)
-        column.addWidget(Label(theme, copy, "small", "text2"))
-        column.addWidget(Label(theme, what, "body", "text2", wrap=True))
-        column.addSpacing(10)
-        column.addLayout(foot)
+        column = layouts.column(
+            Label(theme, f"Epitome {VERSION}", "section"),
+            Label(theme, copy, "small", "text2"),
+            Label(theme, what, "body", "text2", wrap=True),
+            10,
+            layouts.row(self.copy, (self.copied, 1), spacing=12),
+            spacing=2,
+        )
         return column
 
     def matches(self, wanted: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QHideEvent, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.library.folders import Folders
 from core.library.recent import Recents
@@ -18,6 +18,7 @@ from gui.widgets.display.plane import Divider
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.paint import draw_plate, painter_on
 
@@ -39,9 +40,7 @@ class Card(QWidget):
         super().__init__()
         self._theme = theme
         self.setAccessibleName(title)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(_EDGE_PX, _EDGE_PX, _EDGE_PX, _EDGE_PX)
-        self.column.setSpacing(0)
+        self.column = layouts.column(into=self, margins=_EDGE_PX)
         theme.changed.connect(self.update)
 
     def matches(self, wanted: str) -> bool:
@@ -110,16 +109,19 @@ class PrivacyCard(Card):
         self.column.addLayout(_left(self.forget))
 
     def _head(self, title: str) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(Sign(self._theme, "shield-check", "ok", 20))
-        row.addWidget(Label(self._theme, title, "section", wrap=True), 1)
+        row = layouts.row(
+            Sign(self._theme, "shield-check", "ok", 20),
+            (Label(self._theme, title, "section", wrap=True), 1),
+            spacing=10,
+        )
         return row
 
     def _recent_line(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.addWidget(Label(self._theme, self.tr("Recent documents"), "body", "text2"), 1)
-        row.addWidget(self._count)
+        row = layouts.row(
+            (Label(self._theme, self.tr("Recent documents"), "body", "text2"), 1),
+            self._count,
+            spacing=None,
+        )
         return row
 
     def refresh(self) -> None:
@@ -185,20 +187,13 @@ class FolderLine(QWidget):
         self._measuring: Iterator[int] | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._measure_some)
-        head = QHBoxLayout()
-        head.addWidget(Label(theme, title, "small", "text3"), 1)
-        head.addWidget(self._size)
-        line = QHBoxLayout()
-        line.setSpacing(8)
         where = Label(theme, shown_path(path), "body", wrap=True)
         where.setAccessibleName(str(path))
-        line.addWidget(where, 1, Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(self.open_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addLayout(line)
+        layouts.column(
+            layouts.row((Label(theme, title, "small", "text3"), 1), self._size, spacing=None),
+            layouts.row((where, 1, Qt.AlignmentFlag.AlignVCenter), self.open_button, spacing=8),
+            into=self,
+        )
 
     @property
     def size_text(self) -> str:
@@ -267,7 +262,5 @@ class FoldersCard(Card):
 
 
 def _left(widget: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.addWidget(widget)
-    row.addStretch()
+    row = layouts.row(widget, layouts.stretch(0), spacing=None)
     return row

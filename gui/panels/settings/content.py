@@ -12,6 +12,7 @@ from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.tab_order import put_in_order
 
 COLUMN_PX = 714
@@ -86,11 +87,13 @@ class Content(QScrollArea):
 
     def _nothing_found(self) -> QWidget:
         nothing = QWidget()
-        column = QVBoxLayout(nothing)
-        column.setContentsMargins(0, 17, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self._told)
-        column.addWidget(self.show_all, 0, Qt.AlignmentFlag.AlignLeft)
+        layouts.column(
+            self._told,
+            (self.show_all, 0, Qt.AlignmentFlag.AlignLeft),
+            into=nothing,
+            margins=(0, 17, 0, 0),
+            spacing=12,
+        )
         return nothing
 
     @property

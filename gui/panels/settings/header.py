@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.field import FindField
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import painter_on
 
 HEIGHT_PX = 53  # its line included
@@ -31,12 +31,14 @@ class Header(Plane):
         )
         self.find_field.setFixedWidth(_FIELD_PX)
         self.find_field.textChanged.connect(self.wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 2)
-        row.setSpacing(8)
-        row.addWidget(Label(theme, self.tr("Settings"), "title"))
-        row.addWidget(Label(theme, self.tr("changes apply at once"), "body", "text2"), 1)
-        row.addWidget(self.find_field)
+        layouts.row(
+            Label(theme, self.tr("Settings"), "title"),
+            (Label(theme, self.tr("changes apply at once"), "body", "text2"), 1),
+            self.find_field,
+            into=self,
+            margins=(24, 0, 16, 2),
+            spacing=8,
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.support import layouts
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
@@ -82,9 +83,7 @@ class Navigation(QWidget):
         self._group = QButtonGroup(self)
         self.setFixedWidth(WIDTH_PX)
         self.setAccessibleName(self.tr("Settings pages"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_EDGE_PX, _EDGE_PX, _EDGE_PX + 1, _EDGE_PX)
-        column.setSpacing(0)
+        column = layouts.column(into=self, margins=(_EDGE_PX, _EDGE_PX, _EDGE_PX + 1, _EDGE_PX))
         for page in pages:
             item = self._items[page.value] = _Item(theme, page, self)
             self._group.addButton(item)

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.distribution.releases import releases_page
 from core.errors import EpitomeError
@@ -30,6 +30,7 @@ from gui.shortcuts import Shortcut, shortcut, shortcuts
 from gui.theme.theme import Theme
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.support import layouts
 from gui.workers.part_installer import PartInstaller
 
 WIDE_WINDOW_PX = 1200
@@ -143,15 +144,11 @@ class SettingsPanel(Panel):
         for page in self._pages:
             self.pages.addItem(page.title, page.value)
         self._strip = Plane(self._theme, "window")
-        column = QVBoxLayout(self._strip)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        row = QHBoxLayout()
-        row.setContentsMargins(24, 8, 24, 8)
-        row.addWidget(self.pages)
-        row.addStretch()
-        column.addLayout(row)
-        column.addWidget(Divider(self._theme))
+        layouts.column(
+            layouts.row(self.pages, layouts.stretch(0), margins=(24, 8, 24, 8), spacing=None),
+            Divider(self._theme),
+            into=self._strip,
+        )
 
     def _sections(self) -> dict[str, Section]:
         reading = [*self._reading_rows(), self._sample]
@@ -194,16 +191,12 @@ class SettingsPanel(Panel):
         return row
 
     def _lay_out(self) -> None:
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addWidget(self.navigation)
-        below.addWidget(self.content, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self._strip)
-        column.addLayout(below, 1)
+        layouts.column(
+            self.header,
+            self._strip,
+            (layouts.row(self.navigation, (self.content, 1)), 1),
+            into=self,
+        )
 
     def _connect(self) -> None:
         self.header.wanted.connect(self._find)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.forms import row as forms
 from gui.panels.settings.state import matches
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import painter_on
 
 
@@ -58,11 +59,9 @@ class Section(QWidget):
         self._items: list[QWidget] = []
         self._line = False
         self.setAccessibleName(title)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 17, 0, 16)
-        self._column.setSpacing(0)
-        self._column.addWidget(Label(theme, title, "title"))
-        self._column.addSpacing(4)
+        self._column = layouts.column(
+            Label(theme, title, "title"), 4, into=self, margins=(0, 17, 0, 16)
+        )
         theme.changed.connect(self.update)
 
     @property

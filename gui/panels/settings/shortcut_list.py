@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.panels.settings.rows import Row
 from gui.panels.settings.state import matches
@@ -11,6 +11,7 @@ from gui.shortcuts import Shortcut, places
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.tooltip import KeyCap
+from gui.widgets.support import layouts
 
 _ROW_PX = 36
 
@@ -40,9 +41,11 @@ class Place(QWidget):
     def __init__(self, theme: Theme, shortcuts: list[Shortcut]) -> None:
         super().__init__()
         self._shortcuts = shortcuts
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 6)
-        column.addWidget(Label(theme, places()[shortcuts[0].where], "smallb", "text3"))
+        layouts.column(
+            Label(theme, places()[shortcuts[0].where], "smallb", "text3"),
+            into=self,
+            margins=(0, 8, 0, 6),
+        )
 
     def matches(self, wanted: str) -> bool:
         """Whether one of its keys is looked for."""

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Failed
 from core.jobs.job import Job
@@ -23,6 +23,7 @@ from gui.panels.settings.state import matches
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.dialog import ConfirmDialog
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.workers.latest import Latest
 
@@ -46,15 +47,10 @@ class TrashList(QWidget):
         self._told = Label(self._theme, "", "small", "text3", wrap=True)
         self.empty = Button(self._theme, self.tr("Empty the trash…"), kind="danger")
         self.empty.triggered.connect(lambda: self.delete(self.items))
-        head = QHBoxLayout()
-        head.setContentsMargins(0, _TOP_PX, 0, _TOP_PX)
-        head.setSpacing(24)
-        head.addWidget(self._told, 1)
-        head.addWidget(self.empty)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(head)
+        self._column = layouts.column(
+            layouts.row((self._told, 1), self.empty, margins=(0, _TOP_PX, 0, _TOP_PX), spacing=24),
+            into=self,
+        )
         self._show(())
 
     def matches(self, wanted: str) -> bool:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.system.shell import shell_line
 from core.training.train_command import Option
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.button import icon_button
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import draw_plate, painter_on
 
 _PADDING_PX, _INDENT_PX = 12, 16
@@ -79,17 +80,13 @@ class CommandView(QWidget):
         self._plate = _Plate(theme)
         self.copy_button = icon_button(theme, "copy", self.tr("Copy the command"))
         self.copy_button.triggered.connect(self.copy)
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
         self._title = Label(theme, "", "smallb", "text2")
-        head.addWidget(self._title)
-        head.addStretch()
-        head.addWidget(self.copy_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self._plate)
+        layouts.column(
+            layouts.row(self._title, layouts.stretch(0), self.copy_button, spacing=None),
+            self._plate,
+            into=self,
+            spacing=4,
+        )
         self.show_options(())
 
     @property

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.jobs.runs.compare_runs import (
     ComparedLine,
@@ -28,6 +28,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import icon_button
 from gui.widgets.inputs.toggle import CheckBox
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.widgets.tables.table import Table, inset
 from gui.widgets.tables.table_model import Column, Record, TableModel
@@ -55,35 +56,30 @@ class ComparePage(QWidget):
         self._side = Plane(theme, "window")
         self._side.setFixedWidth(_LIST_PX)
         listed = Plane(theme, "window")
-        self._boxes_column = QVBoxLayout(listed)
-        self._boxes_column.setContentsMargins(20, 6, 12, 16)
-        self._boxes_column.setSpacing(2)
-        self._boxes_column.addStretch()
+        self._boxes_column = layouts.column(
+            layouts.stretch(0), into=listed, margins=(20, 6, 12, 16), spacing=2
+        )
         self._boxes_area = Area()
         self._boxes_area.setWidget(listed)
         told = Label(theme, self.tr("Runs, up to {0}").format(MOST_RUNS), "small", "text2")
         told.setContentsMargins(20, 16, 12, 0)
-        side = QVBoxLayout(self._side)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(0)
-        side.addWidget(told)
-        side.addWidget(self._boxes_area, 1)
+        layouts.column(told, (self._boxes_area, 1), into=self._side)
         self.boxes: dict[Path, CheckBox] = {}
         self.charts: tuple[Chart, ...] = ()
         self.tables: tuple[Table, ...] = ()
         self._content = Area()
         self._make_content()
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addWidget(self._side)
-        below.addWidget(Divider(theme, Qt.Orientation.Vertical))
-        below.addWidget(self._content, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(Divider(theme))
-        column.addLayout(below, 1)
+        layouts.column(
+            self.header,
+            Divider(theme),
+            (
+                layouts.row(
+                    self._side, Divider(theme, Qt.Orientation.Vertical), (self._content, 1)
+                ),
+                1,
+            ),
+            into=self,
+        )
         self.back.triggered.connect(self.left)
         self.show_runs([], {})
 
@@ -149,9 +145,7 @@ class ComparePage(QWidget):
 
     def _make_compared(self, models: Sequence[ChartModel]) -> None:
         """Makes charts and tables, with the first runs that are compared."""
-        column = QVBoxLayout(self._compared)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = layouts.column(into=self._compared, spacing=8)
         self.charts = (
             SmoothedChart(self._theme, models[0], chooses_axis=True),
             Chart(self._theme, models[1], chooses_axis=False),

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
-    QHBoxLayout,
     QPlainTextEdit,
     QScrollArea,
     QSizePolicy,
@@ -28,6 +27,7 @@ from gui.panels.train.log import LogWords
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.field import TextField
+from gui.widgets.support import layouts
 from gui.widgets.support.dragged import leave_files
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.leaving import clear
@@ -87,11 +87,7 @@ class FoldedPart(QWidget):
     def __init__(self, theme: Theme, title: str, body: QWidget, *, is_open: bool = False) -> None:
         super().__init__()
         self.head, self.body = SectionHead(theme, title), body
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(body)
+        layouts.column(self.head, body, into=self)
         self.head.setChecked(is_open)
         body.setVisible(is_open)
         self.head.toggled.connect(body.setVisible)
@@ -218,12 +214,15 @@ class SettingsList(QScrollArea):
         clear(self._column)
         for line in sorted(lines, key=lambda each: not each.differs):
             holder = QWidget()
-            row = QHBoxLayout(holder)
-            row.setContentsMargins(0, 2, 0, 2)
             ink = "text" if line.differs else "text3"
-            row.addWidget(Label(self._theme, line.title, "small", "text2"))
-            row.addStretch()
-            row.addWidget(Label(self._theme, line.words, "small", ink, elide=True))
+            layouts.row(
+                Label(self._theme, line.title, "small", "text2"),
+                layouts.stretch(0),
+                Label(self._theme, line.words, "small", ink, elide=True),
+                into=holder,
+                margins=(0, 2, 0, 2),
+                spacing=None,
+            )
             self._column.addWidget(holder)
         self._column.addStretch()
 
@@ -256,11 +255,9 @@ class AboutForm(QWidget):
         self.notes.setFont(theme.font("body"))
         self.notes.setFixedHeight(_NOTES_PX)
         self.notes.setTabChangesFocus(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_EDGE_PX, 4, _EDGE_PX, 12)
-        column.setSpacing(8)
-        column.addWidget(self.title)
-        column.addWidget(self.notes)
+        layouts.column(
+            self.title, self.notes, into=self, margins=(_EDGE_PX, 4, _EDGE_PX, 12), spacing=8
+        )
         self.title.editingFinished.connect(self._tell)
         self.notes.left.connect(self._tell)
 

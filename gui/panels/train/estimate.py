@@ -21,6 +21,7 @@ from gui.widgets.display.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
 from gui.widgets.display.plane import Divider
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 
 _MEASURED_SPREAD = 0.15
@@ -155,39 +156,26 @@ class Estimate(QWidget):
         theme, column = self._theme, QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        head = QHBoxLayout()
-        head.addWidget(Label(theme, self.tr("Estimate"), "section"))
-        head.addStretch()
-        head.addWidget(self.chip)
+        head = layouts.row(
+            Label(theme, self.tr("Estimate"), "section"),
+            layouts.stretch(0),
+            self.chip,
+            spacing=None,
+        )
         column.addLayout(head)
-        figure = QHBoxLayout()
-        figure.setSpacing(6)
-        figure.addWidget(self._figure)
-        figure.addWidget(self._unit)
-        figure.addStretch()
-        column.addLayout(figure)
+        column.addLayout(layouts.row(self._figure, self._unit, layouts.stretch(0), spacing=6))
         column.addWidget(_keeping_place(self.bar))
         self._add_legend(column)
-        row = QHBoxLayout()
-        row.addWidget(self.memory_button)
-        row.addStretch()
-        column.addLayout(row)
+        column.addLayout(layouts.row(self.memory_button, layouts.stretch(0), spacing=None))
         column.addSpacing(2)
         column.addWidget(Divider(theme))
-        numbers = QHBoxLayout()
-        numbers.setSpacing(14)
-        for part in (self.time, self.step, self.disk):
-            numbers.addWidget(part)
-        column.addLayout(numbers)
-        note = QHBoxLayout()
-        note.setSpacing(6)
+        column.addLayout(layouts.row(self.time, self.step, self.disk, spacing=14))
         self._note_sign = Sign(theme, "info", "text2", 14)
-        holder = QVBoxLayout()
-        holder.setContentsMargins(0, 1, 0, 0)
-        holder.addWidget(self._note_sign)
-        holder.addStretch()
-        note.addLayout(holder)
-        note.addWidget(self._note, 1)
+        note = layouts.row(
+            layouts.column(self._note_sign, layouts.stretch(0), margins=(0, 1, 0, 0), spacing=None),
+            (self._note, 1),
+            spacing=6,
+        )
         column.addLayout(note)
         column.addWidget(self._advice_head)
         column.addLayout(self._advice)
@@ -203,11 +191,12 @@ class Estimate(QWidget):
                 column.addLayout(self._legend_row(name))
 
     def _legend_row(self, name: str) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(4, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(Swatch(self._theme, PART_COLORS[name]))
-        row.addWidget(Label(self._theme, self._part_names()[name], "body", "text"))
+        row = layouts.row(
+            Swatch(self._theme, PART_COLORS[name]),
+            Label(self._theme, self._part_names()[name], "body", "text"),
+            margins=(4, 0, 0, 0),
+            spacing=8,
+        )
         row.addStretch()
         self._values[name] = Label(self._theme, "", "body", "text")
         row.addWidget(self._values[name])
@@ -375,9 +364,7 @@ def _keeping_place(widget: QWidget) -> QWidget:
     """Holds a widget's height while it is hidden, so that nothing below it moves."""
     holder = QWidget()
     holder.setFixedHeight(widget.sizeHint().height())
-    column = QVBoxLayout(holder)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(widget)
+    layouts.column(widget, into=holder)
     return holder
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.events import Failed
 from core.jobs.training.retry_training import FailedRun, Retry
@@ -14,6 +14,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 
 OF_MEMORY = frozenset({"memory", "gpu-memory"})
@@ -50,26 +51,21 @@ class FailureCard(Plane):
         self.hide()
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        for part in (self._message, self._remedy, self._head):
-            words.addWidget(part)
-        words.addLayout(self._grid)
-        sign = QVBoxLayout()
-        sign.setContentsMargins(0, 2, 0, 0)
-        sign.addWidget(Sign(self._theme, "octagon-x", "err"))
-        sign.addStretch()
-        row = QHBoxLayout(self._content)
-        row.setContentsMargins(24, 12, 12, 12)
-        row.setSpacing(10)
-        row.addLayout(sign)
-        row.addLayout(words, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        sign = layouts.column(
+            Sign(self._theme, "octagon-x", "err"),
+            layouts.stretch(0),
+            margins=(0, 2, 0, 0),
+            spacing=None,
+        )
+        layouts.row(
+            sign,
+            (layouts.column(self._message, self._remedy, self._head, self._grid, spacing=4), 1),
+            into=self._content,
+            margins=(24, 12, 12, 12),
+            spacing=10,
+        )
         self._area.setWidget(self._content)
-        column.addWidget(self._area, 1)
-        column.addWidget(Divider(self._theme))
+        layouts.column((self._area, 1), Divider(self._theme), into=self)
 
     def fit(self, width: int, most: int) -> None:
         """Takes its height.

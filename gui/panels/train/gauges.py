@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.jobs.runs.gauge_run import Found
 from core.profiling.settings import GAUGES, GaugeName
@@ -14,6 +14,7 @@ from gui.widgets.display.area import Area
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.command_line import CommandLine
+from gui.widgets.support import layouts
 
 _EDGE_PX, _HEIGHT_PX = 16, 264
 
@@ -45,9 +46,7 @@ class Gauges(Area):
         self.buttons: dict[GaugeName, Button] = {}
         self._results: dict[GaugeName, Label] = {}
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_EDGE_PX, 4, _EDGE_PX, 12)
-        column.setSpacing(4)
+        column = layouts.column(into=page, margins=(_EDGE_PX, 4, _EDGE_PX, 12), spacing=4)
         for name in GAUGES:
             title, told = words[name]
             self._add(column, name, title, told)
@@ -66,10 +65,7 @@ class Gauges(Area):
         button.triggered.connect(lambda: self.wanted.emit(name))
         button.cancelled.connect(self.cancelled)
         result = Label(self._theme, told, "small", "text2", wrap=True)
-        row = QHBoxLayout()
-        row.addWidget(button)
-        row.addStretch()
-        column.addLayout(row)
+        column.addLayout(layouts.row(button, layouts.stretch(0), spacing=None))
         column.addWidget(result)
         column.addSpacing(6)
         self.buttons[name], self._results[name] = button, result

@@ -1,11 +1,12 @@
 """The head of the Train panel: its title, or that of a new job; the buttons at the right."""
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 
 HEIGHT_PX = 52
 
@@ -26,9 +27,7 @@ class Header(Plane):
         super().__init__(theme, "surface")
         self.setFixedHeight(HEIGHT_PX)
         self._facts = Label(theme, facts, "body", "text2", elide=True)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12 if back else 24, 0, 16, 1)
-        self._row.setSpacing(8)
+        self._row = layouts.row(into=self, margins=(12 if back else 24, 0, 16, 1), spacing=8)
         if back is not None:
             self._row.addWidget(back)
         self._row.addWidget(Label(theme, title, "title"))

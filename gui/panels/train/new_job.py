@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.data.corpus_facts import CorpusFacts
 from core.jobs.runs.list_runs import RunCard
@@ -27,6 +27,7 @@ from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.field import FieldFrame, TextField
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.tab_order import put_in_order
 
@@ -148,25 +149,26 @@ class NewJobPage(QWidget):
         self._form_area = Area()
         self._form_column = QVBoxLayout()
         holder = Plane(self._theme, "surface")
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(32, 12, 24, 24)
-        column.setSpacing(4)
         named = FieldFrame(self._theme, tr("Name of the run"), self.name)
         named.setMaximumWidth(420)
         self._narrow_presets = ComboBox(self._theme, name=tr("Preset"), width=260)
-        column.addWidget(named)
         self._narrow_preset_row = FieldFrame(self._theme, tr("Preset"), self._narrow_presets)
-        column.addWidget(self._narrow_preset_row)
-        column.addLayout(self._form_column)
-        column.addSpacing(12)
         told = tr("Fields with several values: one job is queued for each combination.")
         several = FieldFrame(self._theme, tr("Several values"), self.several, told)
         several.setMaximumWidth(620)
-        column.addWidget(several)
-        self._below_form = QVBoxLayout()
-        self._below_form.setContentsMargins(0, 16, 0, 0)
-        column.addLayout(self._below_form)
-        column.addStretch()
+        self._below_form = layouts.column(margins=(0, 16, 0, 0), spacing=None)
+        layouts.column(
+            named,
+            self._narrow_preset_row,
+            self._form_column,
+            12,
+            several,
+            self._below_form,
+            layouts.stretch(0),
+            into=holder,
+            margins=(32, 12, 24, 24),
+            spacing=4,
+        )
         self._form_area.setWidget(holder)
         self._pages.addWidget(self._form_area)
 
@@ -179,10 +181,9 @@ class NewJobPage(QWidget):
         above: QWidget | None = None,
     ) -> None:
         page = Plane(self._theme, "surface")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(32, 24, 32, 24)
-        column.setSpacing(4)
-        column.addWidget(Label(self._theme, title, "title"))
+        column = layouts.column(
+            Label(self._theme, title, "title"), into=page, margins=(32, 24, 32, 24), spacing=4
+        )
         if text:
             column.addWidget(Label(self._theme, text, "body", "text2", wrap=True))
         if above is not None:
@@ -192,11 +193,7 @@ class NewJobPage(QWidget):
         cards.setMaximumWidth(_MEASURE_PX)
         column.addWidget(cards)
         column.addSpacing(8)
-        row = QHBoxLayout()
-        for widget in more:
-            row.addWidget(widget)
-        row.addStretch()
-        column.addLayout(row)
+        column.addLayout(layouts.row(*more, layouts.stretch(0), spacing=None))
         column.addStretch()
         area = Area()
         area.setWidget(page)
@@ -206,38 +203,34 @@ class NewJobPage(QWidget):
         theme = self._theme
         self.header.add(self.file, self.estimate.try_button, self.start)
         self._side = Plane(theme, "window")
-        side = QVBoxLayout(self._side)
-        side.setContentsMargins(8, 14, 8, 14)
-        side.addWidget(self.steps)
-        side.addStretch()
-        side.addWidget(self.presets)
+        layouts.column(
+            self.steps,
+            layouts.stretch(0),
+            self.presets,
+            into=self._side,
+            margins=(8, 14, 8, 14),
+            spacing=None,
+        )
         self._side.setFixedWidth(_LEFT_PX)
         self._right = self._make_right()
         self._strip = Plane(theme, "window")
-        strip = QHBoxLayout(self._strip)
-        strip.setContentsMargins(24, 8, 24, 8)
-        strip.addWidget(self.step_box)
-        strip.addStretch()
+        layouts.row(
+            self.step_box,
+            layouts.stretch(0),
+            into=self._strip,
+            margins=(24, 8, 24, 8),
+            spacing=None,
+        )
         self._lines = [Divider(theme, Qt.Orientation.Vertical) for _ in range(2)]
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self._strip)
-        middle.addWidget(self._pages, 1)
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addWidget(self._side)
-        below.addWidget(self._lines[0])
-        below.addLayout(middle, 1)
-        below.addWidget(self._lines[1])
-        below.addWidget(self._right)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        below = layouts.row(
+            self._side,
+            self._lines[0],
+            (layouts.column(self._strip, (self._pages, 1)), 1),
+            self._lines[1],
+            self._right,
+        )
         self._told = QVBoxLayout()
-        column.addWidget(self.header)
-        column.addWidget(Divider(theme))
-        column.addLayout(self._told)
-        column.addLayout(below, 1)
+        layouts.column(self.header, Divider(theme), self._told, (below, 1), into=self)
 
     def put_below_head(self, widget: QWidget) -> None:
         """Shows what holds for every step below the head."""
@@ -247,13 +240,15 @@ class NewJobPage(QWidget):
     def _make_right(self) -> Area:
         area = Area()
         self._consequences = Plane(self._theme, "surface")
-        column = QVBoxLayout(self._consequences)
-        column.setContentsMargins(20, 16, 20, 20)
-        column.setSpacing(12)
-        column.addWidget(self.estimate)
-        column.addWidget(Divider(self._theme))
-        column.addWidget(self.command)
-        column.addStretch()
+        layouts.column(
+            self.estimate,
+            Divider(self._theme),
+            self.command,
+            layouts.stretch(0),
+            into=self._consequences,
+            margins=(20, 16, 20, 20),
+            spacing=12,
+        )
         area.setWidget(self._consequences)
         area.setFixedWidth(RIGHT_PX)
         return area

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.support import layouts
 from gui.widgets.support.cut_words import fitted, tell_cut_words
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.leaving import let_go
@@ -113,9 +114,7 @@ class OptionCards(QWidget):
         self._options: tuple[Option, ...] = ()
         self._cards: dict[Hashable, OptionCard] = {}
         self._group = QButtonGroup(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = layouts.column(into=self, spacing=8)
         self.setAccessibleName(name)
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.library.preferences import PanelState
 from core.training.plan import RunPlan
@@ -22,6 +22,7 @@ from gui.panels.train.runs_view import WIDE_PX, RunsView
 from gui.training_offer import TrainingOffer
 from gui.widgets.display.plane import Divider
 from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.support import layouts
 
 
 class TrainPanel(Panel):
@@ -60,10 +61,7 @@ class TrainPanel(Panel):
         self.new_desk = NewDesk(services, self.new_page, self.estimate, self)
         self._pages.addWidget(self.new_page)
         self._pages.addWidget(self.compare_page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._pages, 1)
+        layouts.column((self._pages, 1), into=self)
         self.desk.changed.connect(self._show_runs)
         self.view.new_wanted.connect(self.new_job)
         self.new_button.triggered.connect(self.new_job)
@@ -84,13 +82,9 @@ class TrainPanel(Panel):
 
     def _runs_page(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(Divider(self._services.theme))
-        column.addWidget(self.offer)
-        column.addWidget(self.view, 1)
+        layouts.column(
+            self.header, Divider(self._services.theme), self.offer, (self.view, 1), into=page
+        )
         return page
 
     def _make_offer(self) -> TrainingOffer:

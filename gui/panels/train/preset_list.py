@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from core.jobs.training.job_presets import JobPreset
 from core.models.sizes import num_parameters
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.toggle import RadioButton
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 
 
@@ -30,12 +31,13 @@ class PresetList(QWidget):
         self._note = Label(theme, "", "small", "text3", wrap=True)
         self._note.hide()
         self._group = QButtonGroup(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 0, 12, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(Label(theme, self.tr("Presets"), "small", "text2"))
-        self._column.addWidget(self._note)
-        self._column.addSpacing(4)
+        self._column = layouts.column(
+            Label(theme, self.tr("Presets"), "small", "text2"),
+            self._note,
+            4,
+            into=self,
+            margins=(12, 0, 12, 0),
+        )
 
     @property
     def buttons(self) -> list[RadioButton]:
@@ -78,16 +80,13 @@ class PresetList(QWidget):
 
     def _add(self, preset: JobPreset) -> None:
         row = QWidget()
-        across = QHBoxLayout(row)
-        across.setContentsMargins(0, 0, 0, 0)
         button = RadioButton(self._theme, preset.title)
         words = "" if self._model_is_given else _short(num_parameters(preset.plan.model))
         size = Label(self._theme, words, "small", "text2")
         only = self.tr("training settings only")
         button.setAccessibleDescription(self.tr("{0} weights").format(words) if words else only)
         self._sizes.append(size)
-        across.addWidget(button, 1)
-        across.addWidget(size)
+        layouts.row((button, 1), size, into=row, spacing=None)
         self._group.addButton(button)
         self._buttons.append(button)
         self._rows.append(row)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
@@ -12,6 +12,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.display.progress import ProgressBar
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 
 _HEIGHT_PX = 64
 _BAR_PX = 4
@@ -47,40 +48,25 @@ class RunHead(Plane):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        names = QHBoxLayout()
-        names.setSpacing(8)
-        for part in (self._title, self._from, self._where):
-            names.addWidget(part)
-        names.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch()
-        words.addLayout(names)
-        words.addWidget(self._line)
-        words.addStretch()
-        times = QVBoxLayout()
-        times.setSpacing(0)
-        times.addStretch()
+        words = layouts.column(
+            layouts.stretch(0),
+            layouts.row(self._title, self._from, self._where, layouts.stretch(), spacing=8),
+            self._line,
+            layouts.stretch(0),
+            spacing=2,
+        )
+        times = layouts.column(layouts.stretch(0))
         for label in (self._left, self._until):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             times.addWidget(label)
         times.addStretch()
-        row = QHBoxLayout()
-        row.setContentsMargins(24, 0, 12, 0)
-        row.setSpacing(8)
-        row.addLayout(words, 1)
-        row.addLayout(times)
-        row.addSpacing(8)
-        for button in (self.main, self.stop, self.more):
-            row.addWidget(button)
+        row = layouts.row(
+            (words, 1), times, 8, self.main, self.stop, self.more, margins=(24, 0, 12, 0), spacing=8
+        )
         holder = QWidget()
         holder.setFixedHeight(_HEIGHT_PX)
         holder.setLayout(row)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(holder)
-        column.addWidget(self._bar)
+        layouts.column(holder, self._bar, into=self)
 
     def show_run(self, run: ListedRun, where: str) -> None:
         """Shows a run as the list has it.

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.jobs.runs.run_history import RunHistory
 from core.jobs.training.retry_training import FailedRun
@@ -29,6 +29,7 @@ from gui.widgets.display.area import Area
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX, icon_button
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
 
 SIDE_PX = 376
 _REDRAW_MS = 300
@@ -85,10 +86,7 @@ class RunPage(QWidget):
 
     def _make_side(self) -> QWidget:
         side = Plane(self._theme, "surface")
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.samples, 1)
+        column = layouts.column((self.samples, 1), into=side)
         self.parts = {
             "log": FoldedPart(self._theme, self.tr("Log"), self.log, is_open=True),
             "settings": FoldedPart(self._theme, self.tr("Settings"), self.settings),
@@ -108,25 +106,19 @@ class RunPage(QWidget):
 
     def _lay_out(self) -> None:
         self._strip = Plane(self._theme, "window")
-        strip = QHBoxLayout(self._strip)
-        strip.setContentsMargins(24, 6, 24, 6)
-        strip.addWidget(self.switch)
-        strip.addStretch()
+        layouts.row(
+            self.switch, layouts.stretch(0), into=self._strip, margins=(24, 6, 24, 6), spacing=None
+        )
         area = self._charts_area
         area.viewport().setAutoFillBackground(False)
         self._side_line = Divider(self._theme, Qt.Orientation.Vertical)
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addWidget(area, 1)
-        below.addWidget(self._side_line)
-        below.addWidget(self._side)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.failure)
-        column.addWidget(self._strip)
-        column.addLayout(below, 1)
+        layouts.column(
+            self.head,
+            self.failure,
+            self._strip,
+            (layouts.row((area, 1), self._side_line, self._side), 1),
+            into=self,
+        )
 
     # What is shown
 
@@ -310,25 +302,25 @@ class RunPage(QWidget):
 
     def _make_charts_page(self, charts: Sequence[Chart]) -> QWidget:
         page = Plane(self._theme, "surface")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(24, 0, 16, 8)
-        column.setSpacing(0)
         loss, rouge, *small = charts
         loss.setMinimumHeight(_LOSS_PX)
         rouge.setMinimumHeight(_ROUGE_PX)
         self._rouge_line = Divider(self._theme)
-        column.addWidget(loss, 5)
-        column.addWidget(self._rouge_line)
-        column.addWidget(rouge, 3)
-        column.addWidget(Divider(self._theme))
-        column.addSpacing(6)
-        row = QHBoxLayout()
-        row.setSpacing(16)
+        row = layouts.row(spacing=16)
         for chart in small:
             chart.setMinimumHeight(_SMALL_PX)
             chart.setMaximumHeight(_SMALL_PX)
             row.addWidget(chart, 1)
-        column.addLayout(row)
+        layouts.column(
+            (loss, 5),
+            self._rouge_line,
+            (rouge, 3),
+            Divider(self._theme),
+            6,
+            row,
+            into=page,
+            margins=(24, 0, 16, 8),
+        )
         return page
 
     # Room

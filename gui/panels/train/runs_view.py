@@ -1,7 +1,7 @@
 """The runs: the list at the left, the open one beside it; or one sentence where there is none."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from gui.panels.train.run_list import RunList
 from gui.panels.train.run_page import RunPage
@@ -11,6 +11,7 @@ from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.start_area import StartArea
+from gui.widgets.support import layouts
 
 WIDE_PX = 1200
 """From this width of the window on, the list and the samples stand beside the charts."""
@@ -35,9 +36,7 @@ class RunsView(QWidget):
         self._empty = self._make_empty()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._make_runs())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        layouts.column(self._stack, into=self)
 
     def _make_empty(self) -> QWidget:
         area = StartArea(
@@ -55,30 +54,14 @@ class RunsView(QWidget):
     def _make_runs(self) -> QWidget:
         page = Plane(self._theme, "surface")
         self._side = Plane(self._theme, "window")
-        side = QHBoxLayout(self._side)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(0)
-        side.addWidget(self.list)
-        side.addWidget(Divider(self._theme, Qt.Orientation.Vertical))
+        layouts.row(self.list, Divider(self._theme, Qt.Orientation.Vertical), into=self._side)
         self._strip = Plane(self._theme, "window")
-        strip = QVBoxLayout(self._strip)
-        strip.setContentsMargins(0, 0, 0, 0)
-        strip.setSpacing(0)
-        row = QHBoxLayout()
-        row.setContentsMargins(24, 8, 24, 8)
-        row.addWidget(self.box)
-        row.addStretch()
-        strip.addLayout(row)
-        strip.addWidget(Divider(self._theme))
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        right.addWidget(self._strip)
-        right.addWidget(self.page, 1)
-        whole = QHBoxLayout(page)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._side)
-        whole.addLayout(right, 1)
+        layouts.column(
+            layouts.row(self.box, layouts.stretch(0), margins=(24, 8, 24, 8), spacing=None),
+            Divider(self._theme),
+            into=self._strip,
+        )
+        layouts.row(self._side, (layouts.column(self._strip, (self.page, 1)), 1), into=page)
         return page
 
     def show_state(self, state: TrainState) -> None:

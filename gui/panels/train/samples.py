@@ -4,7 +4,7 @@ from itertools import zip_longest
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from core.jobs.runs.run_history import RunHistory, sample_score
 from core.numbers import format_count
@@ -15,6 +15,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider
 from gui.widgets.inputs.button import icon_button
 from gui.widgets.reading.text_block import TextBlock, paint_mark
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import painter_on
 
 _MOST_TEXTS = 12
@@ -93,21 +94,14 @@ class _Part(QWidget):
         )
         self.text = SharedText(theme)
         self._line = Divider(theme)
-        part = QVBoxLayout()
-        part.setContentsMargins(_EDGE_PX - 3, 10, _EDGE_PX, 12)
-        part.setSpacing(6)
-        head = QHBoxLayout()
-        head.setContentsMargins(3, 0, 0, 0)
-        head.addWidget(self._title)
-        head.addStretch()
-        head.addWidget(self._right)
-        part.addLayout(head)
-        part.addWidget(self.text)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(part)
-        column.addWidget(self._line)
+        head = layouts.row(
+            self._title, layouts.stretch(0), self._right, margins=(3, 0, 0, 0), spacing=None
+        )
+        layouts.column(
+            layouts.column(head, self.text, margins=(_EDGE_PX - 3, 10, _EDGE_PX, 12), spacing=6),
+            self._line,
+            into=self,
+        )
 
     def show_text(self, title: str, right: str, text: str, other: str) -> None:
         """Shows a text beside another one."""
@@ -131,10 +125,7 @@ class Samples(QWidget):
         self.next = icon_button(theme, "chevron-right", self.tr("Next document"))
         self.previous.triggered.connect(lambda: self._turn(-1))
         self.next.triggered.connect(lambda: self._turn(1))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self._head())
+        self._column = layouts.column(self._head(), into=self)
         self._column.addWidget(Divider(theme))
         self._area = QScrollArea()
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -152,14 +143,16 @@ class Samples(QWidget):
     def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(44)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(_EDGE_PX, 0, 8, 0)
-        row.setSpacing(4)
-        row.addWidget(Label(self._theme, self.tr("Samples"), "section"))
-        row.addStretch()
-        row.addWidget(self._place)
-        row.addWidget(self.previous)
-        row.addWidget(self.next)
+        layouts.row(
+            Label(self._theme, self.tr("Samples"), "section"),
+            layouts.stretch(0),
+            self._place,
+            self.previous,
+            self.next,
+            into=head,
+            margins=(_EDGE_PX, 0, 8, 0),
+            spacing=4,
+        )
         return head
 
     @property
@@ -231,13 +224,9 @@ class Samples(QWidget):
         """Gives the layout that texts are added to."""
         content, texts = QWidget(), QVBoxLayout()
         texts.setSpacing(0)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 12)
-        column.setSpacing(0)
-        column.addWidget(self._none)
-        column.addLayout(texts)
-        column.addWidget(self._foot)
-        column.addStretch()
+        layouts.column(
+            self._none, texts, self._foot, layouts.stretch(0), into=content, margins=(0, 0, 0, 12)
+        )
         self._area.setWidget(content)
         content.setAutoFillBackground(False)  # the area has just turned it on
         return texts

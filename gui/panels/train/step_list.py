@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.support import layouts
 from gui.widgets.support.cut_words import fitted, tell_cut_words
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
@@ -124,9 +125,7 @@ class StepList(QWidget):
         super().__init__()
         self._group = QButtonGroup(self)
         self._items: dict[str, _Item] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = layouts.column(into=self, spacing=4)
         for number, step in enumerate(steps, start=1):
             item = _Item(theme, number, step, self)
             self._items[step.name] = item

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.numbers import THIN_SPACE
 from gui.job_list import JobList, JobState, JobWish, ListedJob, time_left
@@ -24,6 +24,7 @@ from gui.widgets.display.progress import ProgressBar
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.menu import Menu
+from gui.widgets.support import layouts
 from gui.widgets.support.focus_ring import FocusRing
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.paint import draw_plate, painter_on
@@ -68,9 +69,9 @@ class JobPopup(QFrame):
         self._rows: dict[str, JobRow] = {}
         self._anchor = QPoint()
         self._content = QWidget()
-        self._column = QVBoxLayout(self._content)
-        self._column.setContentsMargins(_EDGE_PX, 12, _EDGE_PX, 12)
-        self._column.setSpacing(16)
+        self._column = layouts.column(
+            into=self._content, margins=(_EDGE_PX, 12, _EDGE_PX, 12), spacing=16
+        )
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -79,9 +80,7 @@ class JobPopup(QFrame):
         area.setWidget(self._content)
         area.viewport().setAutoFillBackground(False)
         self._content.setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.addWidget(area)
+        layouts.column(area, into=self, margins=1)
         for keys, wish in _MOVES:
             QShortcut(QKeySequence(keys), self).activated.connect(partial(self._move, wish))
         self._ring = FocusRing(self, theme)
@@ -297,19 +296,9 @@ class JobRow(QWidget):
             menu.add(words, partial(self._wish, wish), icon=icon, shortcut=keys)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self._sign)
-        row.addWidget(self._title, 1)
-        for control in self.controls:
-            row.addWidget(control)
-        below = QVBoxLayout()
-        below.setContentsMargins(_SIGN_PX + 8, 0, 0, 0)
-        below.setSpacing(4)
-        below.addWidget(self._bar)
-        below.addWidget(self._words)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addLayout(below)
+        layouts.column(
+            layouts.row(self._sign, (self._title, 1), *self.controls, spacing=8),
+            layouts.column(self._bar, self._words, margins=(_SIGN_PX + 8, 0, 0, 0), spacing=4),
+            into=self,
+            spacing=2,
+        )

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.progress import ProgressBar
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 
 
@@ -47,31 +48,29 @@ class PartOffer(QWidget):
         self.show_idle()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(8)
-        self.buttons.addWidget(self.install)
-        self.buttons.addWidget(self.cancel)
-        self.buttons.addStretch(1)
+        self.buttons = layouts.row(self.install, self.cancel, layouts.stretch(), spacing=8)
         self._problem = QWidget()
-        problem = QHBoxLayout(self._problem)
-        problem.setContentsMargins(0, 4, 0, 0)
-        problem.setSpacing(8)
-        problem.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        problem.addWidget(self._failure, 1)
+        layouts.row(
+            (self._sign, 0, Qt.AlignmentFlag.AlignTop),
+            (self._failure, 1),
+            into=self._problem,
+            margins=(0, 4, 0, 0),
+            spacing=8,
+        )
         self._recipe = QWidget()
-        recipe = QHBoxLayout(self._recipe)
-        recipe.setContentsMargins(22, 0, 0, 0)
-        recipe.addWidget(self._command, 1)
-        recipe.addWidget(self.copy)
-        column.addWidget(self._bar)
-        column.addWidget(self._doing)
-        column.addWidget(self._kept)
-        column.addLayout(self.buttons)
-        column.addWidget(self._problem)
-        column.addWidget(self._recipe)
+        layouts.row(
+            (self._command, 1), self.copy, into=self._recipe, margins=(22, 0, 0, 0), spacing=None
+        )
+        layouts.column(
+            self._bar,
+            self._doing,
+            self._kept,
+            self.buttons,
+            self._problem,
+            self._recipe,
+            into=self,
+            spacing=8,
+        )
 
     def show_idle(self) -> None:
         """Offers it."""

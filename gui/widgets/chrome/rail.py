@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxL
 
 from gui.theme.theme import Theme
 from gui.widgets.display.tooltip import set_tooltip
+from gui.widgets.support import layouts
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
@@ -141,9 +142,7 @@ class Rail(QWidget):
         self._buttons: dict[str, _ItemButton] = {}
         self._group = QButtonGroup(self)
         self.setAccessibleName(self.tr("Panels"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, _HEAD_PX, 1, _FOOT_PX)
-        column.setSpacing(0)
+        column = layouts.column(into=self, margins=(0, _HEAD_PX, 1, _FOOT_PX))
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         in_order = sorted(items, key=lambda item: item.at_foot)
         for item in in_order:

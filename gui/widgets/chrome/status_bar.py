@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.numbers import THIN_SPACE
 from gui.job_list import JobList, JobState, ListedJob, counts, num_jobs, time_left
@@ -14,6 +14,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.progress import ProgressBar
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 from gui.widgets.support.paint import painter_on
 
@@ -189,19 +190,23 @@ class StatusBar(QWidget):
         painter.end()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 1, 16, 0)
-        row.setSpacing(8)
         middle = Qt.AlignmentFlag.AlignVCenter
-        for control in (self._sign, self._cancel, self._pause):
-            row.addWidget(control, 0, middle)
-        row.addWidget(self._words, 0)
-        for part in (self._bar, self._numbers, self._all):
-            row.addWidget(part, 0, middle)
-        row.addStretch()
-        row.addWidget(self._private_sign, 0, middle)
-        row.addWidget(self._private)
-        row.addWidget(self.memory)
+        layouts.row(
+            (self._sign, 0, middle),
+            (self._cancel, 0, middle),
+            (self._pause, 0, middle),
+            self._words,
+            (self._bar, 0, middle),
+            (self._numbers, 0, middle),
+            (self._all, 0, middle),
+            layouts.stretch(0),
+            (self._private_sign, 0, middle),
+            self._private,
+            self.memory,
+            into=self,
+            margins=(16, 1, 16, 0),
+            spacing=8,
+        )
 
 
 class MemoryLabel(QWidget):
@@ -210,11 +215,7 @@ class MemoryLabel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = Label(theme, "", "small", "text2")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(Sign(theme, "memory-stick", "text2", 14))
-        row.addWidget(self._words)
+        layouts.row(Sign(theme, "memory-stick", "text2", 14), self._words, into=self, spacing=8)
         self._timer = QTimer(self, interval=_SAMPLE_MS)
         self._timer.timeout.connect(self._sample)
 

@@ -16,12 +16,13 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 from gui.widgets.support.listening import listen
 from gui.widgets.support.paint import draw_plate, draw_shadow, painter_on
@@ -101,14 +102,10 @@ class Toast(QWidget):
         action: str,
         on_action: Callable[[], object] | None,
     ) -> None:
-        row = QHBoxLayout(self)
         room = _SHADOW_PX
-        row.setContentsMargins(room + 17, room + 11, room + 9, room + 11)
-        row.setSpacing(10)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch()
-        words.addWidget(Label(theme, title, "strong" if text else "body", "text", wrap=True))
+        words = layouts.column(
+            layouts.stretch(0), Label(theme, title, "strong" if text else "body", "text", wrap=True)
+        )
         if text:
             words.addWidget(Label(theme, text, "small", "text2", wrap=True))
         words.addStretch()
@@ -116,10 +113,7 @@ class Toast(QWidget):
         sign.setContentsMargins(0, 2 if text else 4, 0, 0)  # on the first line
         sign.addWidget(Sign(theme, *_SIGNS[tone]))
         sign.addStretch()
-        row.addLayout(sign)
-        row.addLayout(words, 1)
-        ends = QHBoxLayout()
-        ends.setSpacing(4)
+        ends = layouts.row(spacing=4)
         if action:
             self.action = Button(theme, action, kind="link", height=24)
             self.action.triggered.connect(self.close)
@@ -131,7 +125,14 @@ class Toast(QWidget):
         )
         self.close_button.triggered.connect(self.close)
         ends.addWidget(self.close_button)
-        row.addLayout(ends)
+        row = layouts.row(
+            sign,
+            (words, 1),
+            ends,
+            into=self,
+            margins=(room + 17, room + 11, room + 9, room + 11),
+            spacing=10,
+        )
         self.setFixedHeight(row.totalHeightForWidth(self.width()))
 
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import draw_plate, painter_on
 
 _RADIUS_PX = 8
@@ -26,9 +27,7 @@ class Card(QWidget):
         self._head_px = HEAD_PX if title else 0
         self.title = Label(theme, title, "section", elide=True)
         self.facts = Label(theme, "", "small", "text3", elide=True)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(1, 1, 1, 7)
-        self.column.setSpacing(0)
+        self.column = layouts.column(into=self, margins=(1, 1, 1, 7))
         self.head = QHBoxLayout()
         if title:
             self.setAccessibleName(title)

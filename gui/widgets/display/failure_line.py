@@ -1,11 +1,12 @@
 """A failure in two sentences above the controls that can begin the work again."""
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.events import Failed
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
+from gui.widgets.support import layouts
 
 
 class FailureLine(QWidget):
@@ -15,18 +16,16 @@ class FailureLine(QWidget):
         super().__init__()
         self._message = Label(theme, "", "strong", wrap=True)
         self._remedy = Label(theme, "", "body", "text2", wrap=True)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        for label in (self._message, self._remedy):
-            words.addWidget(label)
-        column = QVBoxLayout()
-        column.addWidget(Sign(theme, "octagon-x", "err", beside="strong"))
-        column.addStretch()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.setSpacing(8)
-        row.addLayout(column)
-        row.addLayout(words, 1)
+        column = layouts.column(
+            Sign(theme, "octagon-x", "err", beside="strong"), layouts.stretch(0), spacing=None
+        )
+        layouts.row(
+            column,
+            (layouts.column(self._message, self._remedy, spacing=2), 1),
+            into=self,
+            margins=(0, 4, 0, 4),
+            spacing=8,
+        )
         self.hide()
 
     def show_failure(self, failure: Failed) -> None:

@@ -1,9 +1,8 @@
 """A row of controls over a column."""
 
-from PySide6.QtWidgets import QHBoxLayout
-
 from gui.theme.theme import Theme
 from gui.widgets.display.plane import Plane
+from gui.widgets.support import layouts
 
 STRIP_PX = 45
 
@@ -14,6 +13,4 @@ class Strip(Plane):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
         self.setFixedHeight(STRIP_PX - 1)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(24, 0, 16, 0)
-        self.row.setSpacing(8)
+        self.row = layouts.row(into=self, margins=(24, 0, 16, 0), spacing=8)

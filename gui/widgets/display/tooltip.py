@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from core.display_names import shown
 from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.listening import listen
 from gui.widgets.support.paint import draw_plate, painter_on
@@ -53,14 +54,11 @@ class Tooltip(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 8 if keys else 10, 6)
-        row.setSpacing(10)
         words = Label(theme, text, "small", "text")
         if words.sizeHint().width() > _WIDEST_PX:
             words.setWordWrap(True)
             words.setFixedWidth(_WIDEST_PX)
-        row.addWidget(words)
+        row = layouts.row(words, into=self, margins=(10, 6, 8 if keys else 10, 6), spacing=10)
         if keys:
             row.addWidget(KeyCap(theme, keys))
 

@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.button import icon_button
+from gui.widgets.support import layouts
 from gui.widgets.support.paint import draw_plate, painter_on
 
 _RADIUS_PX = 6
@@ -31,11 +32,13 @@ class CommandLine(QWidget):
         self.button = icon_button(theme, "copy", self.tr("Copy the command"))
         self.button.set_tooltip(self.tr("Copy the command"), "Ctrl Shift K")
         self.button.triggered.connect(self.copy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 4, 4)
-        row.setSpacing(8)
-        row.addWidget(self._words, 1, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.button)
+        layouts.row(
+            (self._words, 1, Qt.AlignmentFlag.AlignVCenter),
+            self.button,
+            into=self,
+            margins=(12, 4, 4, 4),
+            spacing=8,
+        )
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(wrap)
         self.setSizePolicy(policy)

@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.focus_ring import FocusRing
 from gui.widgets.support.paint import draw_plate, painter_on
 
@@ -33,19 +34,18 @@ class Dialog(QDialog):
         self.setFixedWidth(WIDTH_PX)
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(_EDGE_PX, _EDGE_PX, _EDGE_PX, _EDGE_PX)
-        self._column.setSpacing(0)
-        self._column.addWidget(Label(theme, title, "title", wrap=True))
-        self._column.addSpacing(8)
-        self._column.addWidget(Label(theme, text, "body", "text2", wrap=True))
         self._content = QVBoxLayout()
-        self._column.addLayout(self._content)
-        self._column.addSpacing(20)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(12)
-        self._row.addStretch()
-        self._column.addLayout(self._row)
+        self._row = layouts.row(layouts.stretch(0), spacing=12)
+        self._column = layouts.column(
+            Label(theme, title, "title", wrap=True),
+            8,
+            Label(theme, text, "body", "text2", wrap=True),
+            self._content,
+            20,
+            self._row,
+            into=self,
+            margins=_EDGE_PX,
+        )
         self._ring = FocusRing(self, theme, from_keyboard=True)
 
     def add_content(self, widget: QWidget) -> None:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
 from gui.widgets.display.tooltip import KeyCap
+from gui.widgets.support import layouts
 from gui.widgets.support.dragged import accept_copy
 from gui.widgets.support.paint import painter_on
 
@@ -58,19 +59,20 @@ class DropZone(QWidget):
         self.setMinimumHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         centre = Qt.AlignmentFlag.AlignHCenter
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 40, 24, 40)
-        column.setSpacing(0)
-        column.addWidget(Sign(theme, "file-down", "accent", 32), 0, centre)
-        column.addSpacing(17)
-        column.addWidget(Label(theme, title, "section"), 0, centre)
-        column.addSpacing(4)
-        column.addWidget(Label(theme, text, "body", "text3"), 0, centre)
-        column.addSpacing(20)
-        column.addLayout(_row(buttons))
-        column.addSpacing(12)
-        column.addLayout(_row(self._key_row(keys), spacing=6))
-        column.addStretch()
+        layouts.column(
+            (Sign(theme, "file-down", "accent", 32), 0, centre),
+            17,
+            (Label(theme, title, "section"), 0, centre),
+            4,
+            (Label(theme, text, "body", "text3"), 0, centre),
+            20,
+            _row(buttons),
+            12,
+            _row(self._key_row(keys), spacing=6),
+            layouts.stretch(0),
+            into=self,
+            margins=(24, 40, 24, 40),
+        )
         theme.changed.connect(self.update)
 
     def _key_row(self, keys: Sequence[tuple[str, str]]) -> list[QWidget]:
@@ -130,10 +132,5 @@ def _paths(data: QMimeData) -> list[Path]:
 
 
 def _row(widgets: Sequence[QWidget], spacing: int = 8) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(spacing)
-    row.addStretch()
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch()
+    row = layouts.row(layouts.stretch(0), *widgets, layouts.stretch(0), spacing=spacing)
     return row

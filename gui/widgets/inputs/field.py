@@ -10,13 +10,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.numbers import format_count
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.sign import Sign
 from gui.widgets.inputs.button import HEIGHT_PX, STRIP_HEIGHT_PX, Button
+from gui.widgets.support import layouts
 from gui.widgets.support.dragged import leave_files
 from gui.widgets.support.numbers import parse_number
 from gui.widgets.support.paint import draw_icon, painter_on
@@ -336,16 +337,13 @@ class FieldFrame(QWidget):
         self._label.setBuddy(field)
         self._sign = Sign(theme, "octagon-x", "err", 14)
         self._below = Label(theme, help_text, "small", "text3")
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self._sign)
-        line.addWidget(self._below, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._label)
-        column.addWidget(field)
-        column.addLayout(line)
+        layouts.column(
+            self._label,
+            field,
+            layouts.row(self._sign, (self._below, 1), spacing=4),
+            into=self,
+            spacing=4,
+        )
         self._show_error("")
         if isinstance(field, TextField):
             field.error_changed.connect(self._show_error)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.inputs.button import HEIGHT_PX
+from gui.widgets.support import layouts
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.paint import HoverFade, draw_plate, mixed, painter_on
 
@@ -94,9 +95,7 @@ class SegmentedControl(QWidget):
         self._theme = theme
         self._group = QButtonGroup(self)
         self._parts: dict[str, _Part] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_INSET_PX, _INSET_PX, _INSET_PX, _INSET_PX)
-        row.setSpacing(0)
+        row = layouts.row(into=self, margins=_INSET_PX)
         for key, words in parts:
             part = _Part(theme, words, height - 2 * _INSET_PX, self)
             self._parts[key] = part

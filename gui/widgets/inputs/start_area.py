@@ -1,12 +1,13 @@
 """The first sight of a panel: a promise, a few words, and what to begin with."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.area import Area
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 
 WIDTH_PX = 720
 _MARGIN_PX = 24
@@ -30,23 +31,25 @@ class StartArea(Area):
         content = Plane(theme, "surface")
         self._column = column = QWidget()
         self.set_width(WIDTH_PX)
-        across = QHBoxLayout(content)
-        across.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
-        across.addStretch(1)
-        across.addWidget(column, 100)
-        across.addStretch(1)
-        self._down = down = QVBoxLayout(column)
-        down.setContentsMargins(0, 0, 0, 0)
-        down.setSpacing(0)
-        self._parts = QVBoxLayout()
-        self._parts.setSpacing(_GAP_PX)
-        down.addStretch(1)
-        down.addWidget(self.promise)
-        down.addSpacing(_UNDER_PROMISE_PX)
-        down.addWidget(self.told)
-        down.addSpacing(_UNDER_WORDS_PX)
-        down.addLayout(self._parts)
-        down.addStretch(1)
+        layouts.row(
+            layouts.stretch(),
+            (column, 100),
+            layouts.stretch(),
+            into=content,
+            margins=_MARGIN_PX,
+            spacing=None,
+        )
+        self._parts = layouts.column(spacing=_GAP_PX)
+        self._down = layouts.column(
+            layouts.stretch(),
+            self.promise,
+            _UNDER_PROMISE_PX,
+            self.told,
+            _UNDER_WORDS_PX,
+            self._parts,
+            layouts.stretch(),
+            into=column,
+        )
         self.setWidget(content)
 
     def set_width(self, width: int) -> None:
@@ -69,9 +72,5 @@ class StartArea(Area):
 
     def add_buttons(self, *buttons: Button) -> None:
         """Adds buttons in a row, the first at the left."""
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for button in buttons:
-            row.addWidget(button)
-        row.addStretch(1)
+        row = layouts.row(*buttons, layouts.stretch(), spacing=8)
         self.add(row)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.plane import Plane
+from gui.widgets.support import layouts
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.paint import HoverFade, mixed, painter_on
 
@@ -75,9 +76,7 @@ class Tabs(Plane):
         super().__init__(theme, "surface")
         self._group = QButtonGroup(self)
         self._tabs: dict[str, _Tab] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(_GAP_PX)
+        row = layouts.row(into=self, margins=(24, 0, 16, 1), spacing=_GAP_PX)
         for value, words in parts:
             tab = self._tabs[value] = _Tab(theme, words, self)
             self._group.addButton(tab)

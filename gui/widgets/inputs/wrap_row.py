@@ -4,21 +4,20 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX
+from gui.widgets.support import layouts
 
 
 def labelled(theme: Theme, label: str, *controls: QWidget) -> QWidget:
     """A control with its name at the left."""
     group = QWidget()
     group.setMinimumHeight(STRIP_HEIGHT_PX)
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
+    row = layouts.row(into=group, spacing=8)
     if label:
         name = Label(theme, label, "small", "text2")
         name.setBuddy(controls[0])

@@ -4,13 +4,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.export.combined import CombinedSummary, Point, lines_of, sections
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import Button
+from gui.widgets.support import layouts
 from gui.widgets.support.leaving import clear
 
 if TYPE_CHECKING:
@@ -42,11 +43,14 @@ class CombinedView(QScrollArea):
         holder.setMaximumWidth(_MEASURE_PX)
         holder.setLayout(self._column)
         self._column.setSpacing(4)
-        across = QHBoxLayout(content)
-        across.setContentsMargins(24, 8, 24, 24)
-        across.addStretch(1)
-        across.addWidget(holder, 100)
-        across.addStretch(1)
+        layouts.row(
+            layouts.stretch(),
+            (holder, 100),
+            layouts.stretch(),
+            into=content,
+            margins=(24, 8, 24, 24),
+            spacing=None,
+        )
         self.setWidget(content)
 
     def show_combined(self, combined: CombinedSummary | None) -> None:
@@ -71,9 +75,7 @@ class CombinedView(QScrollArea):
         column.addSpacing(10)
         column.addWidget(Label(self._theme, point.text, "reads", "text", wrap=True))
         holder = QWidget()
-        places = QVBoxLayout(holder)
-        places.setContentsMargins(_INSET_PX, 0, 0, 0)
-        places.setSpacing(2)
+        places = layouts.column(into=holder, margins=(_INSET_PX, 0, 0, 0), spacing=2)
         for line in lines_of(combined, point):
             link = self._link(line)
             places.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
@@ -81,9 +83,10 @@ class CombinedView(QScrollArea):
                 words = self.tr("With other numbers or names, or to the contrary: “{0}”").format(
                     line.quotation
                 )
-                told = QVBoxLayout()
-                told.setContentsMargins(link.padding_px, 0, 0, 4)
-                told.addWidget(Label(self._theme, words, "body", "text2", wrap=True))
+                told = layouts.column(
+                    Label(self._theme, words, "body", "text2", wrap=True),
+                    margins=(link.padding_px, 0, 0, 4),
+                )
                 places.addLayout(told)
         column.addWidget(holder)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.chip import Chip
@@ -13,6 +13,7 @@ from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.menu import Menu
+from gui.widgets.support import layouts
 
 _COLUMN_PX = 208
 _CELL_PX = 32
@@ -69,9 +70,7 @@ class PreviewTable(QWidget):
         self._theme, self._rows, self._roles, self._chosen = theme, rows, roles, chosen
         self.heads: dict[str, Button] = {}
         row_holder = Plane(theme, "surface")
-        row = QHBoxLayout(row_holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = layouts.row(into=row_holder)
         for at, column_name in enumerate(columns):
             row.addWidget(self._column(at, column_name), 1)
         area = QScrollArea()
@@ -82,9 +81,7 @@ class PreviewTable(QWidget):
         area.setWidget(row_holder)
         height = 28 + _CHIP_PX + 12 + len(rows) * (_CELL_PX + 1) + 14
         area.setFixedHeight(height)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(area)
+        layouts.column(area, into=self)
         self.setAccessibleName(self.tr("First rows of {name}").format(name=name))
 
     def role(self, column: str) -> str:
@@ -99,22 +96,15 @@ class PreviewTable(QWidget):
     def _column(self, at: int, name: str) -> QWidget:
         holder = QWidget()
         holder.setMinimumWidth(_COLUMN_PX)
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head(name))
-        column.addSpacing(4)
-        column.addLayout(self._chip(self._role(name)))
-        column.addSpacing(8)
+        column = layouts.column(
+            self._head(name), 4, self._chip(self._role(name)), 8, into=holder, margins=(0, 0, 8, 0)
+        )
         for row in self._rows:
             column.addWidget(Divider(self._theme))
             color = "text" if self.role(name) else "text3"
             cell = Label(self._theme, row[at], "small", color, elide=True)
             cell.setFixedHeight(_CELL_PX)
-            inset = QHBoxLayout()
-            inset.setContentsMargins(_INSET_PX, 0, 0, 0)
-            inset.addWidget(cell)
-            column.addLayout(inset)
+            column.addLayout(layouts.row(cell, margins=(_INSET_PX, 0, 0, 0)))
         column.addStretch(1)
         return holder
 
@@ -129,8 +119,7 @@ class PreviewTable(QWidget):
         return head
 
     def _chip(self, role: Role | None) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(_INSET_PX, 0, 0, 0)
+        row = layouts.row(margins=(_INSET_PX, 0, 0, 0), spacing=None)
         if role:
             row.addWidget(Chip(self._theme, role.chip, "ok"))
         else:

@@ -27,6 +27,7 @@ from core.storage.atomic_files import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import ask_where
+from gui.widgets.support import layouts
 from gui.widgets.support.cut_words import tell_cut_words
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.paint import painter_on
@@ -423,9 +424,7 @@ def folded(columns: Sequence[Column], width: int) -> frozenset[int]:
 
 def inset(part: QWidget) -> QHBoxLayout:
     """A part over or under a table, which begins where the words of its first column do."""
-    row = QHBoxLayout()
-    row.setContentsMargins(PADDING_PX, 0, PADDING_PX, 0)
-    row.addWidget(part)
+    row = layouts.row(part, margins=(PADDING_PX, 0, PADDING_PX, 0))
     return row
 
 
