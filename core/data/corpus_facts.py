@@ -83,6 +83,9 @@ def list_corpora(corpora: Path, more: tuple[Path, ...] = ()) -> tuple[CorpusFact
     Args:
         corpora: The folder of all corpora.
         more: Corpora in other places.
+
+    Returns:
+        What is known of each.
     """
     found = [facts for path in (*_inside(corpora), *more) if (facts := facts_of(path))]
     return tuple(sorted(found, key=lambda each: (-each.changed_ns, each.name)))

@@ -19,10 +19,11 @@ from core.evaluation import support
 from core.evaluation.pairs import Pairs
 from core.evaluation.settings import Metric, ScoreSettings
 from core.events import Progress, Steps
-from core.metrics import bleu, content, intervals, novelty
+from core.metrics import bleu, content, intervals, novelty, rouge_package
 from core.metrics.content import ContentWords
 from core.metrics.rouge import Rouge
 from core.metrics.rouge import recipe as rouge_recipe
+from core.metrics.rouge_package import PackageRouge
 from core.metrics.words import choose_tokenizer, find_words
 from core.numbers import format_count, format_quantity
 from core.stop import StopToken
@@ -162,6 +163,22 @@ def score(
     )
 
 
+def check_packages(settings: ScoreSettings, pairs: Pairs) -> None:
+    """Refuses scores whose package is missing, before any summary is written.
+
+    Args:
+        settings: What is measured.
+        pairs: What predictions are compared with.
+
+    Raises:
+        EpitomeError: If a package is not installed.
+    """
+    if pairs.has_references and settings.scorer == "rouge-score":
+        PackageRouge(())
+    if pairs.has_references and "bleu" in settings.metrics:
+        bleu.check_package()
+
+
 def tokenizer_of(settings: ScoreSettings, pairs: Pairs) -> Tokenizer:
     """The tokenizer of ROUGE and content words; the same for all rows of a set."""
     if settings.tokenizer != "auto":
@@ -173,7 +190,10 @@ def recipes(settings: ScoreSettings, pairs: Pairs) -> dict[str, str]:
     """How each kind of score of these pairs is computed, to be reported with the scores."""
     found: dict[str, str] = {}
     if _rouge_metrics(settings.metrics) and pairs.has_references:
-        told = rouge_recipe(tokenizer=tokenizer_of(settings, pairs), stem=settings.stem)
+        if settings.scorer == "rouge-score":
+            told = rouge_package.recipe(stem=settings.stem)
+        else:
+            told = rouge_recipe(tokenizer=tokenizer_of(settings, pairs), stem=settings.stem)
         if settings.sentence_breaks == "found":
             told += "; for Lsum, lines are split into detected sentences"
         found["rouge"] = told
@@ -209,7 +229,9 @@ def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
     elif empty:
         yield f"Empty: {format_quantity(empty, 'reference')}, which nothing can match."
     if pairs.has_references and _rouge_metrics(settings.metrics):
-        yield from _rows_without_words(pairs, tokenizer_of(settings, pairs))
+        by_package = settings.scorer == "rouge-score"
+        tokenizer = "rouge" if by_package else tokenizer_of(settings, pairs)
+        yield from _rows_without_words(pairs, tokenizer)
     missing = [name for name in settings.metrics if name in _AGAINST_DOCUMENTS]
     if missing and pairs.documents is None:
         are = "is" if len(missing) == 1 else "are"
@@ -260,7 +282,11 @@ class _Measuring:
         self._rouges = _rouge_metrics(settings.metrics) if pairs.has_references else []
         types = [_TYPES.get(name, name[-1]) for name in self._rouges]
         tokenizer = tokenizer_of(settings, pairs)
-        self._rouge = Rouge(types, tokenizer, stem=settings.stem)
+        self._rouge: Rouge | PackageRouge = (
+            PackageRouge(types, stem=settings.stem)
+            if settings.scorer == "rouge-score"
+            else Rouge(types, tokenizer, stem=settings.stem)
+        )
         self._finds_breaks = settings.sentence_breaks == "found" and "rouge-lsum" in self._rouges
         self._novelty = "novelty" in settings.metrics and has_documents
         has_content = "content" in settings.metrics and has_documents

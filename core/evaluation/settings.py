@@ -1,9 +1,9 @@
 """Settings of scoring: metrics, documents, and how texts are compared."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
-from pydantic import ValidationInfo, field_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from core.settings import Settings, option
 from core.summaries.summary import LengthText
@@ -60,6 +60,11 @@ class ScoreSettings(Settings):
         "Also score groups: kind (extractive to abstractive), novelty, length; separated by "
         "commas or repeated.",
     )
+    scorer: Literal["epitome", "rouge-score"] = option(
+        "epitome",
+        "ROUGE by",
+        "Scorer of ROUGE: epitome, or the slower package rouge-score, if it is installed.",
+    )
     tokenizer: Literal["auto", "rouge", "unicode"] = option(
         "auto",
         "Words",
@@ -84,6 +89,14 @@ class ScoreSettings(Settings):
         True, "References", "Compare with references; turn off for documents that have none."
     )
     seed: int = option(0, "Seed", "Random seed.", ge=0)
+
+    @model_validator(mode="after")
+    def _check_scorer(self) -> Self:
+        if self.scorer == "rouge-score" and "rouge-w" in self.metrics:
+            raise ValueError("rouge-score computes no rouge-w; leave it out, or use epitome")
+        if self.scorer == "rouge-score" and self.tokenizer == "unicode":
+            raise ValueError("rouge-score finds words of a–z and 0–9 only; use epitome")
+        return self
 
     @field_validator("metrics", "by", mode="before")
     @classmethod

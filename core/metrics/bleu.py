@@ -41,6 +41,11 @@ def bleu_counts(prediction: str, reference: str) -> NDArray[np.int64]:
     return np.array([*counted.counts, *counted.totals, counted.sys_len, counted.ref_len], np.int64)
 
 
+def check_package() -> None:
+    """Raises `MissingPartError` if sacrebleu is not installed."""
+    _bleu()
+
+
 def bleu_of(counts: NDArray[np.int64]) -> tuple[float, ...]:
     """The BLEU scores of a set of documents.
 

@@ -126,12 +126,13 @@ class ScoreJob:
         yield Finished((yield from self._steps(stop)))
 
     def _steps(self, stop: StopToken) -> Steps[ScoringDone]:
-        from core.evaluation.scores import cautions_of_pairs
+        from core.evaluation.scores import cautions_of_pairs, check_packages
         from core.jobs.sources.read_documents import read_scored
 
         replaces = self._check_places()
         laps, settings = Laps(), self.settings
         pairs = yield from read_scored(self.pairs, settings, stop)
+        check_packages(settings, pairs)
         warnings = [*pairs.notes, *cautions_of_pairs(pairs, settings), *self._seen_before()]
         laps.end("read")
         scored = yield from self._scored(pairs, warnings, stop)

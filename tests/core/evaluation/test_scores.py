@@ -117,6 +117,14 @@ def test_every_metric_that_is_asked_for_has_its_recipe() -> None:
     assert list(recipes(ScoreSettings(metrics=("words", "novelty")), alone)) == ["words"]
 
 
+def test_the_package_scores_where_it_is_chosen() -> None:
+    theirs = scored("rouge-1", "rouge-lsum", scorer="rouge-score")
+    ours = scored("rouge-1", "rouge-lsum")
+    np.testing.assert_allclose(theirs.values, ours.values, rtol=0, atol=1e-9)
+    recipe = recipes(ScoreSettings(metrics=("rouge-1",), scorer="rouge-score"), PAIRS)["rouge"]
+    assert recipe.startswith("rouge-score 0.1.2: its tokenizer")
+
+
 def test_lines_of_several_sentences_are_told_where_lines_are_sentences() -> None:
     lsum, found = ScoreSettings(metrics=("rouge-lsum",)), {"sentence_breaks": "found"}
     assert list(cautions_of_pairs(PAIRS, lsum))[1:] == [

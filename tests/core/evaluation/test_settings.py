@@ -26,6 +26,8 @@ def test_metrics_are_named_once_in_their_order(typed: list[str], wished: tuple[s
         ({"length": "long"}, "The length “long” is not one"),
         ({"limit": 0}, "“limit” was 0"),
         ({"sentence_breaks": "none"}, "“sentence_breaks” was 'none'"),
+        ({"scorer": "rouge-score", "metrics": ["rouge-w"]}, "computes no rouge-w"),
+        ({"scorer": "rouge-score", "tokenizer": "unicode"}, "words of a–z and 0–9 only"),
     ],
 )
 def test_what_cannot_be_meant_is_told(values: dict[str, object], told: str) -> None:

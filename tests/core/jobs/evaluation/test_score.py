@@ -2,8 +2,10 @@
 
 import csv
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.jobs.evaluation.score import DOCUMENTS_FILE, TABLE_FILE, ScoreJob, ScoringDone
 from core.jobs.run import run_inline
 from core.library.folders import Folders
+from core.metrics import bleu
 from core.runs.checkpoints import Checkpoints
 from core.runs.comparisons import open_comparison
 from core.runs.evaluations import KeptScore, read_evaluations
@@ -73,6 +76,28 @@ def test_ready_predictions_score_as_the_model_that_wrote_them(tmp_path: Path, pa
     assert again.systems[0].scores == wrote.systems[0].scores
     assert again.systems[0].description == f"predictions in {FILE_NAME}"
     assert again.warnings[1] == f"Guessed: the predictions of “{FILE_NAME}” are in “prediction”."
+
+
+@pytest.mark.parametrize(
+    ("module", "settings"),
+    [
+        ("rouge_score.rouge_scorer", {"scorer": "rouge-score", "metrics": ["rouge-1"]}),
+        ("sacrebleu.metrics.bleu", {"metrics": ["bleu"]}),
+    ],
+)
+def test_a_missing_package_is_named_before_anything_is_written(
+    module: str,
+    settings: dict[str, Any],
+    tmp_path: Path,
+    pairs: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    bleu._bleu.cache_clear()
+    job = ScoreJob((System("lead"),), pairs, EvaluateSettings.checked(settings), tmp_path / "out")
+    *_, last = run_inline(job, StopToken())
+    assert isinstance(last, Failed) and "not installed" in last.message
+    assert not (tmp_path / "out").exists()
 
 
 def test_stopped_and_called_again_it_scores_as_if_never_stopped(
