@@ -5,7 +5,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.core.data.test_corpus_facts import a_card
 
 from core.data.corpus import open_corpus
 from core.events import Failed, Finished, Started
@@ -20,6 +19,7 @@ from core.jobs.training.train import TrainJob
 from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
+from tests.core.data.test_corpus_facts import a_card
 from tests.helpers.models import a_model
 from tests.helpers.runs import tiny_plan
 
