@@ -31,6 +31,7 @@ from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.call import CallJob
 from core.jobs.documents.warm_up import WarmUpJob, warm_up_choice
+from core.jobs.job import Job
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
@@ -45,7 +46,7 @@ from core.library.preferences import (
 from core.library.recent import Recents
 from gui.control_words import in_window
 from gui.job_list import JobList
-from gui.panel import Panel, PanelEntry
+from gui.panel import Lane, Panel, PanelEntry
 from gui.panel_table import panel_table
 from gui.shortcuts import Shortcut, panel_shortcut, shortcuts
 from gui.theme.fonts import DEFAULT_READING_SIZE_PX
@@ -59,8 +60,10 @@ from gui.widgets.support import layouts
 from gui.widgets.support.dragged import accept_copy
 from gui.widgets.support.focus_ring import FocusRing
 from gui.workers.controller import Controller
+from gui.workers.job_reporter import report_run
 from gui.workers.keeper import Keeper
 from gui.workers.preferences_keeper import PreferencesKeeper
+from gui.workers.runner import Run
 
 if TYPE_CHECKING:
     from gui.workers.part_installer import PartInstaller
@@ -110,7 +113,7 @@ class MainWindow(QMainWindow):
         self.theme, self.preferences, self.folders = theme, preferences, folders
         self.controller = Controller(folders.log / "engine.log", folders)
         self.keeper = Keeper(self.controller)
-        self.keeper.failed.connect(self._tell_failed)
+        self.keeper.failed.connect(self.report_failure)
         self._kept_preferences = PreferencesKeeper(self.keeper, folders.settings_file, self)
         self._kept_preferences.found.connect(self._take_over)
         self.recents, self.jobs = Recents(folders.recents_file), JobList()
@@ -364,8 +367,36 @@ class MainWindow(QMainWindow):
         if self.preferences.notify:
             self.notices.show(title, text)
 
-    def _tell_failed(self, failure: Failed) -> None:
-        self.tell("err", failure.message, failure.remedy)
+    def report_failure(self, failure: Failed | EpitomeError, about: str = "") -> None:
+        """Shows a toast with the message and the remedy of a failure."""
+        self.tell("err", failure.message, failure.remedy, about=about)
+
+    def run(
+        self,
+        job: Job,
+        done: Callable[[Any], object] | None = None,
+        title: str = "",
+        *,
+        lane: Lane = "thread",
+        about: str = "",
+        failed: Callable[[Failed], object] | None = None,
+        by_escape: bool = True,
+    ) -> Run:
+        """Starts a job, and reports its failure; the arguments are those of `Services.run`."""
+        controller = self.controller
+        start = {
+            "thread": controller.run_in_thread,
+            "engine": controller.run_in_engine,
+            "reader": controller.run_in_reader,
+            "aside": controller.run_aside,
+        }
+        run = start[lane](job)
+        if title:
+            report_run(run, self.jobs, title, by_escape=by_escape)
+        if done is not None:
+            run.finished.connect(done)
+        run.failed.connect(failed or partial(self.report_failure, about=about))
+        return run
 
     # What the system says
 

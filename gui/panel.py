@@ -1,19 +1,24 @@
-"""What a panel of the window is, and what the window hands it.
+"""The interface between the window and its panels.
 
-The window knows its panels through these classes alone; which panels there are stands in
-`gui.panel_table`. A panel overrides what it has, and leaves out what it has not.
+The window knows its panels through these classes only; `gui.panel_table` lists them. A panel
+overrides what it has, and leaves out what it has not. `gui.panel_kit` has the parts that panels
+are made of.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from PySide6.QtCore import QMimeData, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, QMimeData, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from core.errors import EpitomeError
 from core.events import Failed
+from core.jobs.job import Job
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
@@ -26,13 +31,18 @@ from gui.widgets.chrome.toast import Tone
 from gui.widgets.display.plane import Plane
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
+from gui.workers.runner import Run
 
 if TYPE_CHECKING:
     from gui.workers.part_installer import PartInstaller
 
 
+Lane = Literal["thread", "engine", "reader", "aside"]
+"""Where a job runs: `gui.workers.controller.Controller` says for which each lane is."""
+
+
 class Services(Protocol):
-    """What the window does for its panels."""
+    """The window as its panels see it."""
 
     theme: Theme
     preferences: Preferences
@@ -70,6 +80,37 @@ class Services(Protocol):
 
     def dismiss(self, about: str) -> None:
         """Closes the toasts about a thing, since they hold no longer."""
+
+    def report_failure(self, failure: Failed | EpitomeError, about: str = "") -> None:
+        """Shows a toast with the message and the remedy of a failure; `about` as for `tell`."""
+
+    def run(
+        self,
+        job: Job,
+        done: Callable[[Any], object] | None = None,
+        title: str = "",
+        *,
+        lane: Lane = "thread",
+        about: str = "",
+        failed: Callable[[Failed], object] | None = None,
+        by_escape: bool = True,
+    ) -> Run:
+        """Starts a job and reports its failure.
+
+        Args:
+            job: The job.
+            done: Takes its result.
+            title: Its name in the status bar, where it can be cancelled; empty for a short job
+                that is not listed there.
+            lane: Where it runs.
+            about: As for `tell`, of the toast that reports its failure.
+            failed: Takes its failure in place of the toast.
+            by_escape: True if Escape cancels a job that is listed.
+
+        Returns:
+            The run.
+        """
+        ...
 
     def set_preferences(self, preferences: Preferences) -> None:
         """Applies the person's settings everywhere, and keeps them."""
@@ -133,6 +174,13 @@ class Panel(Plane):
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Takes over what was chosen for it in another panel, as in ``{"model": "patents-4k"}``."""
 
+    def look(self) -> None:
+        """Reads again what may have changed outside; called when the panel is shown, and when
+        the user comes back to the window while it is."""
+
+    def fold(self) -> None:
+        """Follows the size of the window: shows what there is room for."""
+
     def escape(self) -> bool:
         """Stops, closes or clears what Escape is for; whether there was anything."""
         return False
@@ -158,6 +206,19 @@ class Panel(Plane):
     def restore_state(self, state: PanelState) -> None:
         """Takes up what `saved_state` gave, perhaps of an older program; called once."""
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
+            self.look()
+        return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fold()
+
 
 @dataclass(frozen=True)
 class PanelEntry:
@@ -167,7 +228,8 @@ class PanelEntry:
         name: Its name in the program and in the window's file.
         title: Its name in the rail.
         icon: Lucide's name.
-        make: Makes it, when it is shown for the first time; imports it too.
+        module: Module and name of what makes the panel of the window's services, as in
+            "gui.panels.history.panel:HistoryPanel"; imported when it is shown for the first time.
         anywhere: Names of keys that lead to this panel from any other one which has no action of
             that name; "drop" stands for what is dropped on the window.
         at_foot: Whether it stands at the foot of the rail.
@@ -179,12 +241,18 @@ class PanelEntry:
     name: str
     title: str
     icon: str
-    make: Callable[[Services], Panel]
+    module: str
     anywhere: frozenset[str] = frozenset()
     at_foot: bool = False
     closable: bool = False
     keys: str = ""
     standard: QKeySequence.StandardKey | None = None
+
+    def make(self, services: Services) -> Panel:
+        """Imports and makes the panel."""
+        module, _, name = self.module.partition(":")
+        panel: Panel = attrgetter(name)(import_module(module))(services)
+        return panel
 
 
 def offer_again(

@@ -77,5 +77,5 @@ def show(shown: MainWindow, settle: Settle, wanted: str = "", side: str = "list"
         panel.strip.find_field.setText(wanted)  # type: ignore[attr-defined]
         settle()
     settle(lambda: panel.preview.summary.summary is not None)  # type: ignore[attr-defined]
-    panel._show_side(side)  # type: ignore[attr-defined]
+    panel.show_side(side)  # type: ignore[attr-defined]
     settle()

@@ -235,9 +235,12 @@ class Soak:
 
     def history(self) -> None:
         self.window.show_panel("history")
-        panel = self.window.panel("history")
-        for name in self.chance.sample(("delete", "undo", "toggle_star", "reopen", "look"), 2):
-            getattr(panel, name)()
+        history = self.window.panel("history").controller
+        actions = (
+            history.delete, history.trash.undo, history.toggle_star, history.reopen, history.look
+        )  # fmt: skip
+        for action in self.chance.sample(actions, 2):
+            action()
 
     # The hand
 

@@ -68,13 +68,13 @@ def _remember(panel: Any) -> Script:
     for query in QUERIES:
         for end in range(1, len(query) + 1):
             panel.strip.find_field.setText(query[:end])
-            yield lambda: not panel._looking.is_running
+            yield lambda: not panel.controller._looking.is_running
         panel.strip.find_field.clear()
-        yield lambda: not panel._looking.is_running and bool(panel.state.entries)
+        yield lambda: not panel.controller._looking.is_running and bool(panel.state.entries)
     bar = panel.list.verticalScrollBar()
     for step in range(1, SCROLL_STEPS + 1):
         bar.setValue(bar.maximum() * step // SCROLL_STEPS)
-        yield lambda: not panel._looking.is_running
+        yield lambda: not panel.controller._looking.is_running
     for entry in panel.state.entries[:NUM_LOOKED_AT]:
         panel.select(entry.id)
-        yield lambda: not panel._opening.is_running
+        yield lambda: not panel.controller._opening.is_running

@@ -82,7 +82,7 @@ def open_window(qtbot: QtBot, home: Path) -> Iterator[Callable[[], MainWindow]]:
 
     def make() -> MainWindow:
         first, *others = panel_table()
-        harbour = PanelEntry("harbour", "Harbour", "landmark", HarbourPanel)
+        harbour = PanelEntry("harbour", "Harbour", "landmark", f"{__name__}:HarbourPanel")
         theme = Theme(scheme="light", motion="off")
         table = (first, harbour, *(other for other in others if other.at_foot))
         window = MainWindow(theme, STILL, Folders.under(home), panels=table)

@@ -73,16 +73,25 @@ class SetupPage(Plane):
     def _lay_out(self) -> None:
         page = QWidget()
         page.setMaximumWidth(_WIDEST_PX)
-        self._add_part(tr("Documents"), tr("A corpus, a table with documents and references, or "
-                                           "documents without references."))  # fmt: skip
-        self._add_part(tr("Models"), tr("Each writes a summary of every document. All are compared "
-                                        "with the first."))  # fmt: skip
-        self._add_part(tr("Summaries of other programs"), tr(
-            "JSON Lines, CSV or Parquet with a row for each document, or plain text with a summary "
-            "in each line, in the order of the documents."))  # fmt: skip
+        documents = self._heading(
+            tr("Documents"),
+            tr("A corpus, a table with documents and references, or documents without references."),
+        )
+        models = self._heading(
+            tr("Models"),
+            tr("Each writes a summary of every document. All are compared with the first."),
+        )
+        files = self._heading(
+            tr("Summaries of other programs"),
+            tr("JSON Lines, CSV or Parquet with a row for each document, or plain text with a "
+               "summary in each line, in the order of the documents."),
+        )  # fmt: skip
         self._body = layouts.column(
+            *documents,
             self.pairs,
+            *models,
             self._models,
+            *files,
             self._files,
             layouts.row(self.add_file, layouts.stretch(), spacing=None),
             8,
@@ -114,10 +123,9 @@ class SetupPage(Plane):
         )
         return foot
 
-    def _add_part(self, title: str, what: str) -> None:
-        self._body.addSpacing(12)
-        self._body.addWidget(Label(self._theme, title, "section"))
-        self._body.addWidget(Label(self._theme, what, "small", "text2", wrap=True))
+    def _heading(self, title: str, what: str) -> tuple[layouts.Part, ...]:
+        text = Label(self._theme, what, "small", "text2", wrap=True)
+        return 12, Label(self._theme, title, "section"), text
 
     # What there is to choose
 

@@ -1,20 +1,15 @@
-"""What the History panel shows and allows, without Qt."""
+"""The state of the History panel, without Qt."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 
 from core.jobs.history.history import HistoryFound
 from core.library.history import Shown
 from core.library.history_entry import Entry
 from core.summaries.summary import Summary
-from gui.panels.history.words import group_of
 
 FIRST_ENTRIES = 200
 """How many are shown at first; more when the list is scrolled to its end."""
-
-Row = Entry | str
-"""An entry, or the head of a group of days."""
 
 
 class HistoryState:
@@ -24,15 +19,15 @@ class HistoryState:
         self.entries: tuple[Entry, ...] = ()
         self.counts: Mapping[Shown, int] = {"all": 0, "starred": 0, "trash": 0}
         self.is_known = False
-        """Whether anybody has looked yet."""
-        self.wanted = ""
+        """True once the history was read."""
+        self.query = ""
         self.shown: Shown = "all"
-        self.most = FIRST_ENTRIES
+        self.limit = FIRST_ENTRIES
         self.chosen = ""
         """The id of the chosen entry; empty for none."""
 
     def take(self, found: HistoryFound) -> None:
-        """Takes what was found; another entry is chosen when the chosen one is not there."""
+        """Takes a result; another entry is chosen when the chosen one is not in it."""
         before = [entry.id for entry in self.entries]
         self.entries, self.counts, self.is_known = found.entries, found.counts, True
         ids = [entry.id for entry in self.entries]
@@ -41,21 +36,9 @@ class HistoryState:
             place = before.index(self.chosen) if self.chosen in before else 0
             self.chosen = ids[min(place, len(ids) - 1)] if ids else ""
 
-    def rows(self, now: datetime) -> list[Row]:
-        """The entries under the heads of their days."""
-        rows: list[Row] = []
-        last = ""
-        for entry in self.entries:
-            group = group_of(entry.made_s, now)
-            if group != last:
-                rows.append(group)
-                last = group
-            rows.append(entry)
-        return rows
-
-    def look_for(self, wanted: str, shown: Shown) -> None:
-        """Another search begins."""
-        self.wanted, self.shown, self.most = wanted, shown, FIRST_ENTRIES
+    def search(self, query: str, shown: Shown) -> None:
+        """Begins another search."""
+        self.query, self.shown, self.limit = query, shown, FIRST_ENTRIES
 
     @property
     def selected(self) -> Entry | None:
@@ -71,12 +54,12 @@ class HistoryState:
 
     @property
     def has_more(self) -> bool:
-        """Whether there may be older entries that were not asked for."""
-        return len(self.entries) >= self.most
+        """True if there may be older entries beyond the limit."""
+        return len(self.entries) >= self.limit
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing at all, in no list."""
+        """True if all lists are empty."""
         return self.is_known and not (self.counts["all"] + self.counts["trash"])
 
 

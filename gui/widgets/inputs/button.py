@@ -100,7 +100,8 @@ class Button(QPushButton):
         super().__init__(text, parent)
         if not text and not tooltip:
             raise ValueError("a button with an icon only needs a tooltip")
-        self._theme, self._look = theme, _LOOKS[kind]
+        self._theme, self._kind = theme, kind
+        self._is_folded = False
         self._icon, self._trailing_icon = icon, trailing_icon
         self._height, self._tooltip, self._keys = height, tooltip, keys
         self._busy = self._shows_busy = False
@@ -129,6 +130,14 @@ class Button(QPushButton):
         self._tooltip, self._keys = text, keys
         self._tell_tooltip(text)
 
+    def fold(self, folded: bool) -> None:
+        """Leaves its icon, as a ghost button, where there is little room."""
+        if folded != self._is_folded:
+            self._is_folded = folded
+            self._tell_tooltip(self._told)
+            self.updateGeometry()
+            self.update()
+
     def set_usable(self, usable: bool, why: str = "") -> None:
         """Enables or disables it; the tooltip of a disabled button says why.
 
@@ -154,6 +163,14 @@ class Button(QPushButton):
         self.update()
 
     @property
+    def _look(self) -> _Look:
+        return _LOOKS["ghost" if self._is_folded else self._kind]
+
+    @property
+    def _shown_text(self) -> str:
+        return "" if self._is_folded else self.text()
+
+    @property
     def padding_px(self) -> int:
         """How far from its edge its words stand."""
         return self._look.padding_px
@@ -163,9 +180,10 @@ class Button(QPushButton):
         return self.rect(), _RADIUS_PX
 
     def sizeHint(self) -> QSize:
-        if not self.text():
+        text = self._shown_text
+        if not text:
             return QSize(self._height, self._height)
-        width = 2 * self._look.padding_px + self._text_width(self.text())
+        width = 2 * self._look.padding_px + self._text_width(text)
         icons = bool(self._icon) + bool(self._trailing_icon)
         width += icons * (_ICON_PX + _GAP_PX) + (_ICON_BEARING_PX if icons == 1 else 0)
         return QSize(round(width), self._height)
@@ -202,7 +220,7 @@ class Button(QPushButton):
     def _paint_content(self, painter: QPainter) -> None:
         ink = self._look.ink if self.isEnabled() else "disabled"
         icon_ink = self._look.icon if self.isEnabled() else "disabled"
-        icon, text = self._icon, self.text()
+        icon, text = self._icon, self._shown_text
         if self._shows_busy:
             icon, text = "loader-circle", self._busy_text() if text else ""
         width = self._text_width(text) + (_ICON_PX if icon else 0)
@@ -249,7 +267,9 @@ class Button(QPushButton):
     def _tell_tooltip(self, text: str) -> None:
         self._name()
         self.setAccessibleDescription(text if self.text() else "")
-        set_tooltip(self, self._theme, text, self._keys)
+        self._told = text
+        shown = text or self.text() if self._is_folded else text
+        set_tooltip(self, self._theme, shown, self._keys)
 
     def _dress(self) -> None:
         self.setFont(self._theme.font("strong"))

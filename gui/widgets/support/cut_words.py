@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from core.display_names import shown
+from gui.theme.theme import Theme
 from gui.widgets.support.listening import listen
 
 _heard: list[list[tuple[QRectF, str]]] = []
@@ -35,6 +36,36 @@ def fitted(
     if _heard and cut != words:
         _heard[-1].append((painter.worldTransform().mapRect(box), words))
     return cut
+
+
+def write_line(
+    painter: QPainter,
+    theme: Theme,
+    box: QRectF,
+    text: str,
+    role: str,
+    color: str,
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignVCenter,
+) -> float:
+    """Writes one line, shortened where there is no room.
+
+    Args:
+        painter: Where it is written.
+        theme: The look.
+        box: Its room.
+        text: The words.
+        role: Font role.
+        color: Token.
+        align: Across and down.
+
+    Returns:
+        The width of what was written, in px.
+    """
+    painter.setFont(theme.font(role))
+    painter.setPen(theme.color(color))
+    words = fitted(painter, text, box)
+    painter.drawText(box, align | Qt.TextFlag.TextSingleLine, words)
+    return QFontMetricsF(painter.font()).horizontalAdvance(words)
 
 
 def cut_words_at(widget: QWidget, point: QPoint) -> str:

@@ -116,7 +116,7 @@ def test_beside_several_a_summary_is_reopened_as_it_was_and_the_others_stay(
     history = shown(qtbot, window, 2)
     history.select(next(each.id for each in history.state.entries if each.name == "article.md"))
     qtbot.waitUntil(lambda: history.preview.summary.summary is not None)
-    history.reopen()
+    history.controller.reopen()
     qtbot.waitUntil(lambda: panel.documents.shown.path == ARTICLE)
     qtbot.waitUntil(lambda: panel.state.phase is Phase.READY)
     assert texts(window) == before
@@ -156,8 +156,8 @@ def test_stars_notes_names_and_the_trash_by_keyboard(qtbot: QtBot, window: MainW
     qtbot.keyClick(panel.list, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: window.history.count()["starred"] == 1)
     qtbot.keyClick(panel.list, Qt.Key.Key_F2)
-    qtbot.keyClicks(panel.preview.name_field, "The harbour")
-    qtbot.keyClick(panel.preview.name_field, Qt.Key.Key_Return)
+    qtbot.keyClicks(panel.preview.title.field, "The harbour")
+    qtbot.keyClick(panel.preview.title.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: [e.title for e in window.history.search("harb")] == ["The harbour"])
     qtbot.waitUntil(lambda: "The harbour" in [e.title for e in panel.state.entries])
     panel.preview.note.setText("for Tuesday")
@@ -167,7 +167,7 @@ def test_stars_notes_names_and_the_trash_by_keyboard(qtbot: QtBot, window: MainW
     qtbot.keyClick(panel.list, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: len(panel.state.entries) == 1)
     assert "Deleted “The harbour”" in toasts(window)[0]
-    panel.undo()
+    panel.controller.trash.undo()
     qtbot.waitUntil(lambda: len(panel.state.entries) == 2)
     assert panel.state.chosen == "b"
 
@@ -180,13 +180,13 @@ def test_the_keyboard_goes_back_to_the_list_after_renaming(
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
         panel.list.setFocus()
         qtbot.keyClick(panel.list, Qt.Key.Key_F2)
-        assert panel.preview.name_field.hasFocus()
-        qtbot.keyClick(panel.preview.name_field, key)
+        assert panel.preview.title.field.hasFocus()
+        qtbot.keyClick(panel.preview.title.field, key)
         assert panel.list.hasFocus()
-    panel.preview.rename.setFocus()
-    qtbot.keyClick(panel.preview.rename, Qt.Key.Key_Space)
-    qtbot.keyClick(panel.preview.name_field, Qt.Key.Key_Return)
-    assert panel.preview.rename.hasFocus()
+    panel.preview.title.pencil.setFocus()
+    qtbot.keyClick(panel.preview.title.pencil, Qt.Key.Key_Space)
+    qtbot.keyClick(panel.preview.title.field, Qt.Key.Key_Return)
+    assert panel.preview.title.pencil.hasFocus()
 
 
 def test_enter_in_the_search_goes_to_the_first_hit(qtbot: QtBot, window: MainWindow) -> None:
@@ -220,7 +220,7 @@ def test_a_search_says_how_many_of_all_it_found(qtbot: QtBot, window: MainWindow
     qtbot.keyClicks(panel.strip.find_field, "qu")
     qtbot.waitUntil(lambda: len(panel.state.entries) == 1)
     assert "1 of 3 summaries" in words_on(panel.header)
-    panel.state.most = 1
+    panel.state.limit = 1
     panel.redraw()
     assert "1 or more of 3 summaries" in words_on(panel.header)
     panel.strip.find_field.clear()
@@ -231,7 +231,7 @@ def test_a_given_star_is_filled(qtbot: QtBot, window: MainWindow) -> None:
     window.history.keep(an_entry("A", id="a"))
     panel = shown(qtbot, window, 1)
     outline = panel.preview.star.grab().toImage()
-    panel.toggle_star()
+    panel.controller.toggle_star()
     panel.preview.star.setText("Star")  # only the sign is looked at
     assert panel.preview.star.icon_name == "star-filled"
     assert panel.preview.star.grab().toImage() != outline
@@ -242,14 +242,14 @@ def test_typing_searches_and_the_trash_is_emptied(qtbot: QtBot, window: MainWind
     panel = shown(qtbot, window, 2)
     qtbot.keyClicks(panel.strip.find_field, "div")
     qtbot.waitUntil(lambda: [e.title for e in panel.state.entries] == ["Quay"])
-    panel.delete()
+    panel.controller.delete()
     qtbot.waitUntil(lambda: not panel.state.entries)
     assert "No summary matches “div”." in words_on(panel)
     assert panel.escape()
-    panel.strip.show_list("trash")
+    panel.strip.choose("trash")
     qtbot.waitUntil(lambda: [e.title for e in panel.state.entries] == ["Quay"])
     assert panel.preview.restore.isVisible() and not panel.preview.open.isVisible()
-    panel.empty_trash()
+    panel.controller.empty_trash()
     qtbot.waitUntil(lambda: window.history.count()["trash"] == 0)
     assert window.history.count()["all"] == 1
 
@@ -275,9 +275,9 @@ def test_pasted_text_has_no_file_and_can_be_copied(qtbot: QtBot, window: MainWin
     kept(qtbot, window, 1)
     panel = shown(qtbot, window, 1)
     qtbot.waitUntil(lambda: panel.preview.summary.summary is not None)
-    panel.reopen()
+    panel.controller.reopen()
     assert "The text was pasted" in words_on(panel.preview)
-    panel.copy()
+    panel.controller.copy()
     assert QGuiApplication.clipboard().text().startswith(texts(window)[0])
 
 
@@ -317,7 +317,7 @@ def test_one_summary_of_several_documents_is_shown_and_its_documents_open(
     assert "One summary of 2 documents: Arden, Borrow" in words
     assert "What the documents share" in words and "at the command line" in words
     assert preview.combined.isVisible() and not preview.summary.isVisible()
-    panel.copy()
+    panel.controller.copy()
     assert "repaired with granite" in QGuiApplication.clipboard().text()
     assert preview.open.text() == "Open its documents"
     qtbot.mouseClick(preview.open, Qt.MouseButton.LeftButton)
@@ -381,7 +381,7 @@ def test_a_small_window_shows_one_side_at_a_time(qtbot: QtBot, window: MainWindo
     panel = shown(qtbot, window, 1)
     qtbot.waitUntil(lambda: panel.header.switch.isVisible())
     assert panel.list.isVisible() and not panel.preview.isVisible()
-    row = panel.list.visualRect(panel.list.entries.index(1)).center()
+    row = panel.list.visualRect(panel.list.model().index(1, 0)).center()
     qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=row)
     assert panel.preview.isVisible() and not panel.list.isVisible()
     assert panel.escape() and panel.list.isVisible()

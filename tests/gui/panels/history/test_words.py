@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from core.library.history_entry import Entry
-from gui.panels.history.words import rows_of
+from gui.panels.history.words import list_facts
 
 HASH = "0123456789abcdef" * 4
 ENTRY = Entry(
@@ -14,7 +14,7 @@ ENTRY = Entry(
 
 
 def test_a_summary_says_of_which_file_it_is_by_place_and_hash() -> None:
-    rows = dict(rows_of(ENTRY, datetime(2026, 11, 26, tzinfo=UTC)))
+    rows = dict(list_facts(ENTRY, datetime(2026, 11, 26, tzinfo=UTC)))
     assert rows["Document"] == "/papers/clock.md"
     assert rows["SHA-256"] == "0123456789abcdef…"
     assert rows["Summary"] == "9 sentences, 218 words; asked for 9 sentences"
