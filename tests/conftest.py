@@ -27,6 +27,7 @@ sys.modules.pop("sitecustomize", None)
 import sitecustomize  # noqa: E402
 
 from core.system.machine import usable_cores  # noqa: E402
+from tests.helpers import warm_processes  # noqa: E402
 from tests.helpers.leftovers import nothing_left_running  # noqa: E402
 
 sitecustomize.cut_network()
@@ -57,7 +58,11 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leaves no widget to be collected on a thread of a test that is not of the window."""
+    """Leaves no widget to be collected on a thread of a test that is not of the window.
+
+    Children are forked but of tests that are about how they start.
+    """
+    warm_processes.switch(item.get_closest_marker("cold_start") is None)
     if not gc.isenabled() and not item.path.is_relative_to(WINDOW):
         gc.collect()
         gc.enable()

@@ -10,6 +10,7 @@ import psutil
 from PySide6.QtCore import QThread, QThreadPool
 
 from core.system.bounded_child import BoundedService
+from tests.helpers import warm_processes
 
 GRACE_S = 30.0  # an upper bound on how long an ending thread or process is waited for
 _started: list[QThread] = []
@@ -37,6 +38,11 @@ def nothing_left_running() -> Iterator[None]:
     assert not left, f"left running: {', '.join(left)}"
 
 
+def command_line(process: psutil.Process) -> str:
+    """The words of a process's command, also of one that was forked."""
+    return warm_processes.words_of_fork(process.pid) or " ".join(process.cmdline())
+
+
 def _end_services() -> None:
     """Ends the processes of tokenizers and models that the test still refers to."""
     for each in gc.get_objects():
@@ -44,10 +50,16 @@ def _end_services() -> None:
             each.end()
 
 
-def living_children() -> list[psutil.Process]:
-    """The processes that this one has started and that still run; none that waits to be reaped."""
+def living_children(pid: int | None = None) -> list[psutil.Process]:
+    """The processes that one has started and that still run; none that waits to be reaped.
+
+    Args:
+        pid: The number of the one that started them; None for this process.
+    """
     return [
-        child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE
+        child
+        for child in psutil.Process(pid).children()
+        if child.status() != psutil.STATUS_ZOMBIE and not warm_processes.is_server(child.pid)
     ]
 
 
@@ -62,7 +74,7 @@ def _all_children() -> set[psutil.Process]:
         listed = []
     if not listed:
         return set(psutil.Process().children())
-    for pid in {int(word) for words in listed for word in words}:
+    for pid in {int(word) for words in listed for word in words} - {warm_processes.server_pid()}:
         with suppress(psutil.NoSuchProcess):
             found.add(psutil.Process(pid))
     return found
@@ -92,7 +104,7 @@ def _threads(before: set[threading.Thread]) -> Iterator[str]:
 def _children(before: set[psutil.Process]) -> Iterator[str]:
     new = _all_children() - before
     for child in psutil.wait_procs(filter(_matters, new), timeout=GRACE_S)[1]:
-        command = " ".join(child.cmdline())
+        command = command_line(child)
         child.kill()
         child.wait()
         yield f"process {child.pid} ({command})"

@@ -23,6 +23,7 @@ from core.jobs.queue.queued import JobOrder, QueuedJob
 from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken
 from tests.helpers.killing import KILL
+from tests.helpers.warm_processes import works_in
 
 if TYPE_CHECKING:
     from pytest import MonkeyPatch  # a process of a lane need not load it
@@ -138,7 +139,8 @@ def processes_of(home: Path) -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            if process.environ().get(HOME_VARIABLE) == str(home) and process.pid != os.getpid():
+            works = process.environ().get(HOME_VARIABLE) == str(home)
+            if (works or works_in(process.pid, str(home))) and process.pid != os.getpid():
                 found.append(process)
     return found
 

@@ -24,6 +24,7 @@ from core.jobs.run import run_inline
 from core.stop import StopToken
 from tests.helpers.command import epitome, start, wait_until
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+from tests.helpers.leftovers import living_children
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.windows import locked
 
@@ -238,7 +239,7 @@ def test_killed_at_any_moment_it_leaves_no_process_and_goes_on(tmp_path: Path) -
     words = ("corpus", str(source), "--make", "text", "--processes", "2", "--out", str(out))
     with start(*words) as process:
         wait_until(process, lambda: parts(out))
-        children = psutil.Process(process.pid).children()
+        children = living_children(process.pid)
         process.kill()
         process.communicate()
     assert len(children) == 2
@@ -363,7 +364,7 @@ def test_a_process_that_dies_is_told(pairs: Path, tmp_path: Path) -> None:
     events = run_inline(job(pairs, tmp_path / "c", processes=2), stop)
     last: Event | None = None
     for last in events:
-        for child in psutil.Process().children():
+        for child in living_children():
             if isinstance(last, Progress):
                 child.kill()
     assert isinstance(last, Failed)

@@ -25,7 +25,7 @@ from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone
 from tests.helpers.command import wait_until
 from tests.helpers.killing import KILL, KILLED
-from tests.helpers.leftovers import living_children
+from tests.helpers.leftovers import command_line, living_children
 from tests.helpers.planted_modules import plant_modules
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 
@@ -53,9 +53,7 @@ def train(
 
 
 def members() -> list[psutil.Process]:
-    return [
-        each for each in living_children() if "core.jobs.lanes.child" in " ".join(each.cmdline())
-    ]
+    return [each for each in living_children() if "core.jobs.lanes.child" in command_line(each)]
 
 
 @dataclass
