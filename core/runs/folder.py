@@ -138,6 +138,22 @@ def processes_before(folder: RunFolder) -> int:
     return 1
 
 
+def check_no_run(folder: RunFolder) -> None:
+    """Refuses the folder of a run for a new one.
+
+    Args:
+        folder: The folder; need not be there.
+
+    Raises:
+        EpitomeError: If a run has begun in it.
+    """
+    if folder.exists:
+        raise EpitomeError(
+            f"There is a run in {folder.path} already.",
+            "Resume it with --resume, or choose another --out.",
+        )
+
+
 def check_holds_no_other(folder: RunFolder) -> None:
     """Refuses the folder of a new run that holds something else.
 

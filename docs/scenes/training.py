@@ -14,7 +14,7 @@ import tomlkit
 from core.decoding.settings import DecodingSettings
 from core.events import Event, Failed, Finished, Message, Stopped
 from core.jobs.queue.job_queue import JobQueue
-from core.jobs.training.queued_training import order_resumed, order_training
+from core.jobs.training.queued_training import specify_resumed, specify_training
 from core.models.reformer.settings import ReformerSettings
 from core.profiling.training_suggestions import Machine
 from core.runs.about import RunAbout, write_about
@@ -158,7 +158,7 @@ def write_seeds(runs: Path) -> list[Path]:
 
 def queue_runs(queue: JobQueue, main: Path) -> None:
     """Lets the queue take the run for one that is at work, with two that wait behind it."""
-    id = queue.adopt(order_resumed(main)).id
+    id = queue.adopt(specify_resumed(main)).id
     queue.resume(id)
     job = queue.begin_next("cpu")
     assert job is not None
@@ -167,7 +167,7 @@ def queue_runs(queue: JobQueue, main: Path) -> None:
     lock.release()
     for name in ("reports-ft", "reports-ft-uniq"):
         waiting = plan(objective="summary", tokenizer=str(main / "tokenizer"))
-        queue.add(order_training(waiting, main.parent / name))
+        queue.add(specify_training(waiting, main.parent / name))
 
 
 MACHINE = Machine(16 * 10**9, 11 * 10**9, 8, "", 0, 212 * 10**9)

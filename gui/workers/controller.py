@@ -18,7 +18,7 @@ from gui.workers.runner import Run
 from gui.workers.thread_runner import ThreadRunner
 
 if TYPE_CHECKING:
-    from core.jobs.queue.queued import JobOrder
+    from core.jobs.queue.queued import JobSpec
     from gui.workers.queue_reporter import Notify, QueueReporter, Tell
     from gui.workers.queue_runner import QueueRunner
 
@@ -116,7 +116,7 @@ class Controller(QObject):
         runner.start()
         return run
 
-    def queue_job(self, order: "JobOrder") -> Run:
+    def queue_job(self, order: "JobSpec") -> Run:
         """Queues a long job; it runs in a process that outlives the window.
 
         Args:

@@ -15,11 +15,11 @@ from PySide6.QtCore import QThread, Signal
 from core.events import Failed, is_last
 from core.jobs.call import CallJob
 from core.jobs.lanes.following import JobFollower
-from core.jobs.lanes.kinds import KINDS, JobKind, order_again, outputs_of
+from core.jobs.lanes.kinds import KINDS, JobKind, outputs_of, specify_again
 from core.jobs.lanes.lane import attend
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.queue.listing import JobLister, JobNow
-from core.jobs.queue.queued import ACTIVE, JobOrder
+from core.jobs.queue.queued import ACTIVE, JobSpec
 from core.jobs.run import failed, run_inline
 from core.library.folders import Folders
 from core.stop import StopToken
@@ -82,7 +82,7 @@ class QueueRunner(QThread):
         """All jobs as they were last listed."""
         return self._shown
 
-    def submit(self, number: int, order: JobOrder) -> None:
+    def submit(self, number: int, order: JobSpec) -> None:
         """Queues a job and follows it.
 
         Args:
@@ -168,7 +168,7 @@ class QueueRunner(QThread):
         else:
             self._trouble = None
 
-    def _add(self, number: int, order: JobOrder) -> None:
+    def _add(self, number: int, order: JobSpec) -> None:
         try:
             job = self._queue.add(order)
         except Exception as error:
@@ -180,7 +180,7 @@ class QueueRunner(QThread):
         jobs = queue.jobs()
         for job in jobs:
             if job.id == id:
-                queue.add(order_again(job, self.kinds, outputs_of(jobs, self.kinds)))
+                queue.add(specify_again(job, self.kinds, outputs_of(jobs, self.kinds)))
 
     def _locate(self, job: JobNow) -> None:
         kind = self.kinds.get(job.kind)

@@ -56,7 +56,7 @@ from core.errors import EpitomeError  # noqa: E402
 from core.jobs.queue.job_queue import JobQueue  # noqa: E402
 from core.jobs.queue.queued import LASTING  # noqa: E402
 from core.jobs.sources.sources import SourceRef  # noqa: E402
-from core.jobs.training.queued_training import order_training  # noqa: E402
+from core.jobs.training.queued_training import specify_training  # noqa: E402
 from core.library.folders import HOME_VARIABLE, Folders  # noqa: E402
 from core.system.allocator import return_freed_memory  # noqa: E402
 from gui.faults import guard_overrides  # noqa: E402
@@ -299,7 +299,7 @@ class Soak:
         if folder.exists():
             return
         with suppress(EpitomeError):
-            self.window.controller.queue_job(order_training(self.plan, folder))
+            self.window.controller.queue_job(specify_training(self.plan, folder))
 
     def wish(self) -> None:
         """Pauses, resumes, stops, cancels or forgets a job."""

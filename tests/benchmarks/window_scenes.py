@@ -280,10 +280,10 @@ def _history(window: MainWindow) -> Any:
 
 
 def _queue_run(window: MainWindow, plan: Any, home: Path) -> Script:
-    from core.jobs.training.queued_training import order_training
+    from core.jobs.training.queued_training import specify_training
 
     run = Folders.under(home).runs / "tiny"
-    window.controller.queue_job(order_training(plan, run))
+    window.controller.queue_job(specify_training(plan, run))
     _train(window).desk.state.selected = run
     yield lambda: len(_history(window)) > 1
 

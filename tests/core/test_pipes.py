@@ -18,10 +18,10 @@ from core.errors import EpitomeError
 from core.events import Finished
 from core.jobs.batches.parquet import first_parquet_rows
 from core.jobs.batches.store import BatchStore
-from core.jobs.corpora.queued_corpus import queued_corpus
-from core.jobs.lanes.kinds import order_again
+from core.jobs.corpora.queued_corpus import load_corpus_job
+from core.jobs.lanes.kinds import specify_again
 from core.jobs.queue.queued import QueuedJob
-from core.jobs.training.queued_training import queued_training
+from core.jobs.training.queued_training import load_training_job
 from core.library.history import History
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SpecialTokens
@@ -50,13 +50,13 @@ def find_tokens(folder: Path) -> None:
 
 
 def queue_again(folder: Path) -> None:
-    order_again(QueuedJob("1", "train", "run", "cpu", folder)).freeze()
+    specify_again(QueuedJob("1", "train", "run", "cpu", folder)).freeze()
 
 
 READERS: list[tuple[str, Callable[[Path], object]]] = [
     ("job.toml", lambda folder: RunPlan.load(RunFolder(folder))),
-    ("queued.toml", queued_training),
-    ("queued.toml", queued_corpus),
+    ("queued.toml", load_training_job),
+    ("queued.toml", load_corpus_job),
     ("queued.toml", queue_again),
     ("corpus.toml", open_corpus),
     ("corpus.preparing/plan.json", begin_preparation),

@@ -5,15 +5,15 @@ from pathlib import Path
 from unittest.mock import patch
 
 from core.data.settings import CorpusSettings
-from core.jobs.batches.job_file import freeze
+from core.jobs.batches.job_file import save_job_file
 from core.jobs.batches.rows import Made
 from core.jobs.batches.store import BatchStore, FoundSource
-from core.jobs.corpora.queued_corpus import order_corpus
-from core.jobs.profiling.queued_profile import Sweep, order_measuring
+from core.jobs.corpora.queued_corpus import specify_corpus
+from core.jobs.profiling.queued_profile import Sweep, specify_sweeps
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.training.drafts import write_draft
 from core.jobs.training.job_presets import save_preset
-from core.jobs.training.queued_training import order_training
+from core.jobs.training.queued_training import specify_training
 from core.library.decisions import Decisions, DecisionsFile
 from core.library.folders import HOME_VARIABLE, Folders
 from core.library.history import History
@@ -92,7 +92,7 @@ def _batch(folder: Path) -> None:
     with BatchStore(folder, make=True) as store:
         store.add([FoundSource(str(ARTICLE), "article.md")], [str(ARTICLE.parent)])
         store.finish(1, made)
-        freeze(folder, store)
+        save_job_file(folder, store)
 
 
 def _comparison(folder: Path) -> None:
@@ -116,10 +116,10 @@ def _queue(folders: Folders) -> None:
     sources, out = (str(ARTICLE.parent),), folders.corpora / "queued"
     with patch.dict(os.environ, {HOME_VARIABLE: str(folders.data.parent)}):
         for order in (
-            order_training(plan, folders.runs / "queued"),
-            order_corpus(sources, CorpusSettings(), out),
-            order_measuring((Sweep(plan.model, ProfileSettings()),)),
+            specify_training(plan, folders.runs / "queued"),
+            specify_corpus(sources, CorpusSettings(), out),
+            specify_sweeps((Sweep(plan.model, ProfileSettings()),)),
         ):
             queue.ask(queue.add(order).id, "stop")
-        cancelled = queue.add(order_training(plan, folders.runs / "cancelled"))
+        cancelled = queue.add(specify_training(plan, folders.runs / "cancelled"))
         queue.ask(cancelled.id, "cancel")

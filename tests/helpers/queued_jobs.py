@@ -19,7 +19,7 @@ from core.jobs.lanes import detached, lane
 from core.jobs.lanes.following import JobFollower
 from core.jobs.lanes.kinds import JobKind
 from core.jobs.queue.job_queue import JobQueue
-from core.jobs.queue.queued import JobOrder, QueuedJob
+from core.jobs.queue.queued import JobSpec, QueuedJob
 from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken
 from tests.helpers.killing import KILL
@@ -93,17 +93,13 @@ def queue_count(
     queue: JobQueue, folder: Path, top: int = 3, then: str = "", lane: str = "cpu"
 ) -> QueuedJob:
     """Queues a job that counts."""
-    return queue.add(order_count(folder, top, then, lane))
+    return queue.add(specify_count(folder, top, then, lane))
 
 
-def order_count(folder: Path, top: int = 3, then: str = "", lane: str = "cpu") -> JobOrder:
+def specify_count(folder: Path, top: int = 3, then: str = "", lane: str = "cpu") -> JobSpec:
     """A job that counts, to be queued."""
-
-    def freeze() -> None:
-        folder.mkdir(parents=True)
-        (folder / "queued.toml").write_text(json.dumps({"top": top, "then": then}), "utf-8")
-
-    return JobOrder("count", folder.name, lane, folder, freeze)
+    files = {"queued.toml": json.dumps({"top": top, "then": then})}
+    return JobSpec("count", folder.name, lane, folder, files)
 
 
 def lane_command(lane: str) -> list[str]:

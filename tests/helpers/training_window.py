@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.jobs.training.queued_training import order_training
+from core.jobs.training.queued_training import specify_training
 from core.library.folders import Folders
 from core.training.plan import RunPlan
 from gui.main_window import MainWindow
@@ -50,7 +50,7 @@ def runs_folder() -> Path:
 def queue_run(window: MainWindow, plan: RunPlan, name: str) -> Path:
     """Queues a run as the panel does, and opens it."""
     folder = runs_folder() / name
-    window.controller.queue_job(order_training(plan, folder))
+    window.controller.queue_job(specify_training(plan, folder))
     train(window).desk.state.selected = folder
     return folder
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from core.events import Finished
-from core.jobs.batches.job_file import freeze
-from core.jobs.batches.queued import order_batch
+from core.jobs.batches.job_file import save_job_file
+from core.jobs.batches.queued import specify_batch
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.history.keep_history import HistoryKeeper
 from core.jobs.lanes import lane
@@ -76,9 +76,9 @@ def _worked_through(folders: Folders, documents: Path) -> None:
     with BatchStore(folder, make=True) as store:
         found = sorted(documents.iterdir())
         store.add([FoundSource(str(path), path.name) for path in found], [str(documents)])
-        freeze(folder, store)
+        save_job_file(folder, store)
     queue = JobQueue.of_this_user()
-    job = queue.add(order_batch(folder))
+    job = queue.add(specify_batch(folder))
     lane.attend(queue)
     last = list(events_of(queue, job.id))[-1]
     end_all(folders.data.parent)

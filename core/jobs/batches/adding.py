@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
-from core.jobs.batches.job_file import freeze
+from core.jobs.batches.job_file import save_job_file
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.batches.tables import ColumnRole
@@ -67,7 +67,7 @@ class AddToBatchJob:
                     found += len(part)
                     added += store.add(part, [str(name.absolute())])
                     yield Progress(found, 0, "documents", "Looking for documents")
-            freeze(self.folder, store)
+            save_job_file(self.folder, store)
         yield Finished(SourcesAdded(added, found - added, tuple(notes)))
 
     def _sources(

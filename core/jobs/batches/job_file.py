@@ -8,7 +8,7 @@ from core.jobs.batches.store import BatchStore
 from core.jobs.batches.tables import BatchTable
 from core.jobs.sources.table_sources import TableOptions
 from core.jobs.summaries.summarise import SummariseSettings
-from core.runs.job_file import save_job
+from core.runs.job_file import save_job, write_job
 from core.settings import Settings
 
 JOB_FILE = "job.toml"
@@ -36,8 +36,14 @@ def command_settings(
     return told | ({"tables": TableOptions(rows=True)} if tables else {})
 
 
-def freeze(folder: Path, store: BatchStore) -> None:
-    """Writes the sources and the settings of a batch into its folder.
+def job_files(store: BatchStore) -> dict[str, str]:
+    """The file with the sources and settings of a batch: its name and text."""
+    tables = command_settings(store.settings, store.tables)
+    return {JOB_FILE: write_job("summarise", store.sources, tables)}
+
+
+def save_job_file(folder: Path, store: BatchStore) -> None:
+    """Writes the sources and settings of a batch into its folder.
 
     Args:
         folder: The folder of the batch.

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from core.errors import EpitomeError
 from core.events import Finished
-from core.jobs.batches.job_file import freeze
+from core.jobs.batches.job_file import job_files
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.batches.work import BatchDone, BatchJob
-from core.jobs.queue.queued import ACTIVE, JobOrder
+from core.jobs.queue.queued import ACTIVE, JobSpec
 from core.storage.files import next_free
 
 if TYPE_CHECKING:
@@ -45,59 +45,49 @@ def title_of_batch(sources: Collection[str]) -> str:
     return f"{name} and {more} more" if more > 0 else name
 
 
-def order_batch(folder: Path) -> JobOrder:
+def specify_batch(folder: Path) -> JobSpec:
     """A batch that is to be worked on by the queue.
 
     Args:
         folder: The folder of the batch; its documents are there.
 
     Returns:
-        The order.
+        The job.
 
     Raises:
         EpitomeError: If there is no batch.
     """
     with BatchStore(folder) as store:
-        title = title_of_batch(store.sources)
-
-    def write() -> None:
-        with BatchStore(folder) as store:
-            freeze(folder, store)
-
-    return JobOrder("batch", title, LANE, folder, write)
+        return JobSpec("batch", title_of_batch(store.sources), LANE, folder, job_files(store))
 
 
-def order_batch_again(folder: Path, taken: Collection[Path] = ()) -> JobOrder:
-    """The documents of a batch once more, in a batch of their own.
+def specify_batch_again(folder: Path, taken: Collection[Path] = ()) -> JobSpec:
+    """Copies the documents of a batch into a new batch that is to be worked on.
 
     Args:
         folder: The folder of the batch.
         taken: Folders that are not free.
 
     Returns:
-        The order.
+        The job.
 
     Raises:
         EpitomeError: If there is no batch.
     """
     place = next_free(folder, taken)
-    with BatchStore(folder) as store:
-        title = title_of_batch(store.sources)
-
-    def write() -> None:
-        with BatchStore(folder) as old, BatchStore(place, make=True) as new:
-            new.set_settings(old.settings)
-            new.set_cluster(old.cluster)
-            rows = old.news(0, 0, -1)
-            for table in old.tables:
-                new.set_table(table)
-            new.add((FoundSource(row.path, row.name, row.record) for row in rows), old.sources)
-            freeze(place, new)
-
-    return JobOrder("batch", title, LANE, place, write)
+    with BatchStore(folder) as old, BatchStore(place, make=True) as new:
+        new.set_settings(old.settings)
+        new.set_cluster(old.cluster)
+        for table in old.tables:
+            new.set_table(table)
+        rows = old.news(0, 0, -1)
+        new.add((FoundSource(row.path, row.name, row.record) for row in rows), old.sources)
+        spec = JobSpec("batch", title_of_batch(old.sources), LANE, place, job_files(new))
+    spec.save()
+    return spec
 
 
-def queued_batch(folder: Path) -> BatchJob:
+def load_batch_job(folder: Path) -> BatchJob:
     """The job of a queued batch; it goes on with the documents that wait."""
     return BatchJob(folder)
 
@@ -131,7 +121,9 @@ def discard_batch(queue: "JobQueue", folder: Path) -> None:
     Raises:
         EpitomeError: If it cannot be moved.
     """
-    queue.ask(queue.adopt(order_batch(folder)).id, "cancel")
+    with BatchStore(folder) as store:
+        spec = JobSpec("batch", title_of_batch(store.sources), LANE, folder)
+    queue.ask(queue.adopt(spec).id, "cancel")
 
 
 def restore_batch(queue: "JobQueue", folder: Path) -> None:
@@ -171,4 +163,4 @@ def work_on(queue: "JobQueue", folder: Path) -> None:
         return
     for job in known:
         queue.forget(job.id)
-    queue.add(order_batch(folder))
+    queue.add(specify_batch(folder))

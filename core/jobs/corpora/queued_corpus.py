@@ -8,10 +8,10 @@ from core.data.settings import CorpusSettings
 from core.data.staging import staging_place
 from core.events import Finished
 from core.jobs.corpora.make_corpus import MakeCorpusJob
-from core.jobs.queue.queued import JobOrder
+from core.jobs.queue.queued import JobSpec
 from core.library.folders import Folders
 from core.library.named_folders import typed_path
-from core.runs.job_file import read_job, save_job
+from core.runs.job_file import read_job, write_job
 from core.settings import Settings, option
 from core.storage.files import next_free
 
@@ -28,7 +28,7 @@ class CorpusPlace(Settings):
 _TABLES: dict[str, type[Settings]] = {"settings": CorpusSettings, "output": CorpusPlace}
 
 
-def order_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) -> JobOrder:
+def specify_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) -> JobSpec:
     """A corpus that is to be prepared by the queue.
 
     Args:
@@ -37,19 +37,16 @@ def order_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) 
         out: The folder of the corpus.
 
     Returns:
-        The order; the job has a folder of its own beside the queue.
+        The job; it has a folder of its own beside the queue.
     """
     kept = tuple(map(_absolute, sources))
     folder = Folders.of_this_user().job_queue / f"{out.name}-{secrets.token_hex(4)}"
-
-    def freeze() -> None:
-        tables = {"settings": settings, "output": CorpusPlace(out=str(out.absolute()))}
-        save_job(folder / CORPUS_FILE, "corpus", kept, tables)
-
-    return JobOrder("corpus", out.name, "cpu", folder, freeze, staging_place(out.absolute()))
+    tables = {"settings": settings, "output": CorpusPlace(out=str(out.absolute()))}
+    files = {CORPUS_FILE: write_job("corpus", kept, tables)}
+    return JobSpec("corpus", out.name, "cpu", folder, files, staging_place(out.absolute()))
 
 
-def order_corpus_again(folder: Path, taken: Collection[Path] = ()) -> JobOrder:
+def specify_corpus_again(folder: Path, taken: Collection[Path] = ()) -> JobSpec:
     """The corpus of a queued job once more, under the next free name.
 
     Args:
@@ -57,16 +54,16 @@ def order_corpus_again(folder: Path, taken: Collection[Path] = ()) -> JobOrder:
         taken: The folders of corpora that other jobs are to prepare.
 
     Returns:
-        The order.
+        The job.
 
     Raises:
         EpitomeError: If the job's settings cannot be read.
     """
-    job = queued_corpus(folder)
-    return order_corpus(job.sources, job.settings, next_free(corpus_of(folder), taken))
+    job = load_corpus_job(folder)
+    return specify_corpus(job.sources, job.settings, next_free(corpus_of(folder), taken))
 
 
-def queued_corpus(folder: Path) -> MakeCorpusJob:
+def load_corpus_job(folder: Path) -> MakeCorpusJob:
     """The job of a queued corpus; it goes on with what is prepared already.
 
     Args:
@@ -96,7 +93,7 @@ def finished_corpus(folder: Path) -> Finished | None:
     Raises:
         EpitomeError: If its settings cannot be read.
     """
-    made = queued_corpus(folder).made_before()
+    made = load_corpus_job(folder).made_before()
     return Finished(made) if made else None
 
 
@@ -112,7 +109,7 @@ def corpus_of(folder: Path) -> Path:
     Raises:
         EpitomeError: If the job's settings cannot be read.
     """
-    out = queued_corpus(folder).out
+    out = load_corpus_job(folder).out
     assert out is not None
     return out
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from core.errors import EpitomeError, explained
 from core.events import Event
 from core.jobs.job import Job
-from core.jobs.queue.queued import JobOrder, QueuedJob
+from core.jobs.queue.queued import JobSpec, QueuedJob
 from core.runs.event_kinds import EventKinds
-from core.storage.atomic_files import write_whole
 from core.storage.files import next_free
 from core.storage.regular_files import read_regular
 
@@ -42,7 +41,7 @@ class JobKind:
     events: tuple[type[Event], ...] = ()
     files: tuple[str, ...] = ("queued.toml",)
     keeps_record: bool = False
-    again: Callable[[Path, Collection[Path]], JobOrder] | None = None
+    again: Callable[[Path, Collection[Path]], JobSpec] | None = None
     output: Callable[[Path], Path] | None = None
     finished: Callable[[Path], Event | None] | None = None
 
@@ -74,10 +73,10 @@ class _MadeLate(Mapping[str, JobKind]):
 
 def _batch() -> JobKind:
     from core.jobs.batches.job_file import JOB_FILE
-    from core.jobs.batches.queued import finished_batch, order_batch_again, queued_batch
+    from core.jobs.batches.queued import finished_batch, load_batch_job, specify_batch_again
 
     return JobKind(
-        queued_batch, files=(JOB_FILE,), again=order_batch_again, finished=finished_batch
+        load_batch_job, files=(JOB_FILE,), again=specify_batch_again, finished=finished_batch
     )
 
 
@@ -86,14 +85,14 @@ def _corpus() -> JobKind:
         CORPUS_FILE,
         corpus_of,
         finished_corpus,
-        order_corpus_again,
-        queued_corpus,
+        load_corpus_job,
+        specify_corpus_again,
     )
 
     return JobKind(
-        queued_corpus,
+        load_corpus_job,
         files=(CORPUS_FILE,),
-        again=order_corpus_again,
+        again=specify_corpus_again,
         output=corpus_of,
         finished=finished_corpus,
     )
@@ -102,19 +101,19 @@ def _corpus() -> JobKind:
 def _profile() -> JobKind:
     from core.jobs.profiling.queued_profile import (
         FIRST_SWEEP,
-        order_measuring_again,
-        queued_measuring,
+        load_sweeps_job,
+        specify_sweeps_again,
     )
 
-    return JobKind(queued_measuring, files=(FIRST_SWEEP,), again=order_measuring_again)
+    return JobKind(load_sweeps_job, files=(FIRST_SWEEP,), again=specify_sweeps_again)
 
 
 def _train() -> JobKind:
-    from core.jobs.training.queued_training import queued_training
+    from core.jobs.training.queued_training import load_training_job
     from core.training.events import KINDS
     from core.training.plan import QUEUED_FILE
 
-    return JobKind(queued_training, KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True)
+    return JobKind(load_training_job, KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True)
 
 
 KINDS: Mapping[str, JobKind] = _MadeLate(
@@ -166,9 +165,9 @@ def outputs_of(jobs: Iterable[QueuedJob], kinds: Mapping[str, JobKind] = KINDS) 
     return found
 
 
-def order_again(
+def specify_again(
     job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS, taken: Collection[Path] = ()
-) -> JobOrder:
+) -> JobSpec:
     """The same work once more, in a folder of its own.
 
     Args:
@@ -177,7 +176,7 @@ def order_again(
         taken: Folders that it must not use, although nothing is there yet: see `outputs_of`.
 
     Returns:
-        The order.
+        The job.
 
     Raises:
         EpitomeError: If its settings are not there any more.
@@ -192,10 +191,6 @@ def order_again(
     if kind.again is not None:
         return kind.again(job.folder, taken)
     folder = next_free(job.folder, taken)
-
-    def freeze() -> None:
-        with explained(f"{source} cannot be read", "Set up a new job."):
-            settings = read_regular(source)
-        write_whole(folder / kind.files[0], settings, "Choose another folder.", replace=True)
-
-    return JobOrder(job.kind, folder.name, job.lane, folder, freeze)
+    with explained(f"{source} cannot be read", "Set up a new job."):
+        settings = read_regular(source).decode("utf-8", "surrogateescape")
+    return JobSpec(job.kind, folder.name, job.lane, folder, {kind.files[0]: settings})

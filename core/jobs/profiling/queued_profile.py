@@ -14,7 +14,7 @@ from core.errors import check_installed
 from core.events import Event, Finished, Progress, Started
 from core.jobs.call import CallJob
 from core.jobs.profiling.profile import measure_apart, named
-from core.jobs.queue.queued import JobOrder
+from core.jobs.queue.queued import JobSpec
 from core.jobs.training.machine_facts import read_machine
 from core.library.folders import Folders
 from core.models.settings import BUILT_FAMILIES, ModelSettings
@@ -27,7 +27,7 @@ from core.profiling.sweep import Point, points_of
 from core.profiling.training_suggestions import Machine
 from core.runs.events_file import EventsFile
 from core.runs.follower import Follower
-from core.runs.job_file import read_job, save_job
+from core.runs.job_file import read_job, write_job
 from core.settings import SettingsKind
 from core.stop import StopToken
 from core.system.machine import lane_of
@@ -102,33 +102,33 @@ class MeasurePointsJob:
         return done
 
 
-def order_measuring(sweeps: Sequence[Sweep]) -> JobOrder:
+def specify_sweeps(sweeps: Sequence[Sweep]) -> JobSpec:
     """Sweeps that are to be measured by the queue.
 
     Args:
         sweeps: At least one; all are measured on the device of the first.
 
     Returns:
-        The order; the job has a folder of its own beside the queue.
+        The job; it has a folder of its own beside the queue.
     """
     folder = Folders.of_this_user().job_queue / f"measure-{secrets.token_hex(4)}"
-
-    def freeze() -> None:
-        for number, sweep in enumerate(sweeps, 1):
-            path = folder / f"sweep-{number:03}.toml"
-            save_job(path, "profile", (), {"model": sweep.model, "profile": sweep.profile})
-
+    files = {
+        f"sweep-{number:03}.toml": write_job(
+            "profile", (), {"model": sweep.model, "profile": sweep.profile}
+        )
+        for number, sweep in enumerate(sweeps, 1)
+    }
     count = sum(len(sweep.points) for sweep in sweeps)
     lane = lane_of(sweeps[0].profile.device)
-    return JobOrder("profile", _title(count), lane, folder, freeze)
+    return JobSpec("profile", _title(count), lane, folder, files)
 
 
-def order_measuring_again(folder: Path, taken: Collection[Path] = ()) -> JobOrder:
-    """The points of a queued job once more; fails as `queued_measuring` does."""
-    return order_measuring(queued_measuring(folder).sweeps)
+def specify_sweeps_again(folder: Path, taken: Collection[Path] = ()) -> JobSpec:
+    """The points of a queued job once more; fails as `load_sweeps_job` does."""
+    return specify_sweeps(load_sweeps_job(folder).sweeps)
 
 
-def queued_measuring(folder: Path) -> MeasurePointsJob:
+def load_sweeps_job(folder: Path) -> MeasurePointsJob:
     """The job of queued sweeps; it goes on with the points that are missing.
 
     Args:

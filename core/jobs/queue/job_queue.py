@@ -19,7 +19,7 @@ from core.events import Event, Failed
 from core.jobs.queue.cancelling import Cancelling, take_back
 from core.jobs.queue.queue_file import QueueFile
 from core.jobs.queue.queue_order import found, put, put_first, refuse_second
-from core.jobs.queue.queued import ACTIVE, LASTING, JobOrder, QueuedJob
+from core.jobs.queue.queued import ACTIVE, LASTING, JobSpec, QueuedJob
 from core.jobs.queue.trash import (
     belongs_to_home,
     delete_from_trash,
@@ -93,11 +93,11 @@ class JobQueue:
 
     # --- what a person does ---
 
-    def add(self, order: JobOrder) -> QueuedJob:
-        """Freezes a job's settings in its folder, and puts it at the end of the line.
+    def add(self, spec: JobSpec) -> QueuedJob:
+        """Saves a job's settings in its folder, and puts it at the end of the queue.
 
         Args:
-            order: The job.
+            spec: The job.
 
         Returns:
             The job as it waits.
@@ -108,25 +108,25 @@ class JobQueue:
         """
         job = QueuedJob(
             secrets.token_hex(4),
-            order.kind,
-            order.title,
-            order.lane,
-            order.folder.absolute(),
-            draft=order.draft,
+            spec.kind,
+            spec.title,
+            spec.lane,
+            spec.folder.absolute(),
+            draft=spec.draft,
             home=get_home(self._trash),
         )
         with self._changing() as jobs:
             refuse_second(jobs, job)
             check_holds_no_other(RunFolder(job.folder))
-            order.freeze()
+            spec.save()
             jobs.append(job)
         return job
 
-    def adopt(self, order: JobOrder) -> QueuedJob:
+    def adopt(self, spec: JobSpec) -> QueuedJob:
         """Takes in a job that lies on the disk already, as one that was stopped.
 
         Args:
-            order: The job; its settings are in its folder.
+            spec: The job; its settings are in its folder.
 
         Returns:
             The job: the one that the queue has of this folder, or a new one, which can be resumed
@@ -135,16 +135,16 @@ class JobQueue:
         Raises:
             EpitomeError: If the queue cannot be changed.
         """
-        folder = order.folder.absolute()
+        folder = spec.folder.absolute()
         with self._changing() as jobs:
             known = [each for each in jobs if each.folder == folder and each.state != "cancelled"]
             if known:
                 return known[-1]
             job = QueuedJob(
                 secrets.token_hex(4),
-                order.kind,
-                order.title,
-                order.lane,
+                spec.kind,
+                spec.title,
+                spec.lane,
                 folder,
                 state="stopped",
                 home=get_home(self._trash),

@@ -7,13 +7,15 @@
        └────── paused ────────┘        and from anywhere: cancelled, which can be undone
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Stopped
+from core.runs.folder import RunFolder, check_no_run
+from core.storage.atomic_files import write_whole
 
 State = Literal[
     "waiting", "starting", "running", "paused", "stopped", "finished", "failed", "cancelled"
@@ -29,24 +31,39 @@ _REMEDIES: Final = {"cancelled": "Take it back from the trash first."}
 
 
 @dataclass(frozen=True)
-class JobOrder:
-    """A job that is to be queued.
+class JobSpec:
+    """A job to be queued, as data.
 
     Args:
         kind: Name of its kind, as in `core.jobs.lanes.kinds`.
-        title: What a person reads.
+        title: Its title for the user.
         lane: The device it works on, as `core.system.machine.lane_of` names it.
         folder: Its own folder.
-        freeze: Writes its settings into the folder.
+        files: The files with its settings, by name; empty if they are in the folder already.
         draft: As in `QueuedJob`.
+        makes_run: Whether its folder becomes a run, so that no other may have begun there.
     """
 
     kind: str
     title: str
     lane: str
     folder: Path
-    freeze: Callable[[], object]
+    files: Mapping[str, str] = field(default_factory=dict)
     draft: Path | None = None
+    makes_run: bool = False
+
+    def save(self) -> None:
+        """Writes the files into the folder.
+
+        Raises:
+            EpitomeError: If one cannot be written, or a run has begun in the folder.
+        """
+        if self.makes_run:
+            check_no_run(RunFolder(self.folder))
+        for name, text in self.files.items():
+            # A source whose name is not UTF-8 is kept byte for byte.
+            data = text.encode("utf-8", "surrogateescape")
+            write_whole(self.folder / name, data, "Choose another folder.", replace=True)
 
 
 @dataclass(frozen=True)

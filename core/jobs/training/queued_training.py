@@ -3,17 +3,16 @@
 from dataclasses import replace
 from pathlib import Path
 
-from core.jobs.queue.queued import JobOrder
+from core.jobs.queue.queued import JobSpec
 from core.jobs.training.train import TrainJob
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.runs.folder import RunFolder
-from core.storage.atomic_files import write_whole
 from core.system.machine import lane_of
 from core.training.plan import QUEUED_FILE, RunPlan
 
 
-def order_training(plan: RunPlan, folder: Path, title: str = "") -> JobOrder:
+def specify_training(plan: RunPlan, folder: Path, title: str = "") -> JobSpec:
     """A training run that is to be queued.
 
     Args:
@@ -22,19 +21,14 @@ def order_training(plan: RunPlan, folder: Path, title: str = "") -> JobOrder:
         title: What a person reads; the folder's name where nothing is said.
 
     Returns:
-        The order. What it names is looked up now, so that it means the same wherever it runs.
+        The job. What it names is looked up now, so that it means the same wherever it runs.
     """
     plan = _looked_up(plan)
-
-    def freeze() -> None:
-        TrainJob(folder, plan).check(RunFolder(folder))
-        data, remedy = plan.to_toml().encode(), "Choose another folder."
-        write_whole(folder / QUEUED_FILE, data, remedy, replace=True)
-
-    return JobOrder("train", title or folder.name, lane_of(plan.train.device), folder, freeze)
+    title, lane = title or folder.name, lane_of(plan.train.device)
+    return JobSpec("train", title, lane, folder, {QUEUED_FILE: plan.to_toml()}, makes_run=True)
 
 
-def order_resumed(folder: Path, title: str = "") -> JobOrder:
+def specify_resumed(folder: Path, title: str = "") -> JobSpec:
     """A run on the disk that is to go on by the queue, wherever it was started.
 
     Args:
@@ -42,17 +36,17 @@ def order_resumed(folder: Path, title: str = "") -> JobOrder:
         title: What a person reads; the folder's name where nothing is said.
 
     Returns:
-        The order; its settings are frozen already.
+        The job; its settings are saved already.
 
     Raises:
         EpitomeError: If there is no run, or its plan cannot be read.
     """
     plan = RunPlan.load(RunFolder(folder))
     lane = lane_of(plan.train.device)
-    return JobOrder("train", title or folder.name, lane, folder, lambda: None)
+    return JobSpec("train", title or folder.name, lane, folder)
 
 
-def queued_training(folder: Path) -> TrainJob:
+def load_training_job(folder: Path) -> TrainJob:
     """The job of a queued run: a new one, or one that goes on where it was begun.
 
     Args:

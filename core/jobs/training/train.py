@@ -14,7 +14,7 @@ from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.library.preferences import load_preferences
 from core.runs.corpus_use import corpus_in_use
-from core.runs.folder import Heartbeat, RunFolder, at_work, check_holds_no_other
+from core.runs.folder import Heartbeat, RunFolder, at_work, check_holds_no_other, check_no_run
 from core.stop import StopToken
 from core.system.keep_awake import kept_awake
 
@@ -107,11 +107,7 @@ class TrainJob:
                 told = f"There is no run in {self.folder}."
                 raise EpitomeError(told, "Train one with epitome train.")
             return
-        if folder.exists:
-            raise EpitomeError(
-                f"There is a run in {self.folder} already.",
-                "Resume it with --resume, or choose another --out.",
-            )
+        check_no_run(folder)
         if makes:  # the others may come when the first has begun to write there
             check_holds_no_other(folder)
             with explained(f"{self.folder} cannot be made", "Choose another --out."):

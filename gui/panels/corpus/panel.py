@@ -13,7 +13,7 @@ from core.data.settings import CorpusSettings
 from core.events import Failed
 from core.jobs.call import CallJob
 from core.jobs.corpora.browse_corpus import OpenedCorpus
-from core.jobs.corpora.queued_corpus import order_corpus
+from core.jobs.corpora.queued_corpus import specify_corpus
 from core.jobs.queue.listing import JobNow
 from core.library.preferences import PanelState, Preferences
 from gui.panel import Panel, Services
@@ -194,7 +194,7 @@ class CorpusPanel(Panel):
         new = self.new_page.state
         if self.new_page.show_problem() or new.settings is None or new.folder is None:
             return
-        order = order_corpus(new.sources, new.settings, new.folder)
+        order = specify_corpus(new.sources, new.settings, new.folder)
         run = self._services.controller.queue_job(order)
         run.failed.connect(self._not_prepared)
         name = new.folder.name

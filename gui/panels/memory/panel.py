@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.call import CallJob
-from core.jobs.profiling.queued_profile import order_measuring
+from core.jobs.profiling.queued_profile import specify_sweeps
 from core.jobs.queue.listing import JobNow
 from core.jobs.runs.list_runs import RunCard, list_runs
 from core.jobs.training.machine_facts import read_machine
@@ -250,7 +250,7 @@ class MemoryPanel(Panel):
             return
         self.state.busy = True
         self._show_measure()
-        run = self._services.controller.queue_job(order_measuring(sweeps))
+        run = self._services.controller.queue_job(specify_sweeps(sweeps))
         run.failed.connect(self._measuring_failed)
         run.ended.connect(self._read)
 

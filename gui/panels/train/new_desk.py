@@ -19,7 +19,7 @@ from core.jobs.runs.list_runs import RunCard, list_runs
 from core.jobs.training.drafts import ReadDraftJob, write_draft
 from core.jobs.training.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
 from core.jobs.training.machine_facts import read_machine
-from core.jobs.training.queued_training import order_training
+from core.jobs.training.queued_training import specify_training
 from core.jobs.training.run_plan import plan_in
 from core.jobs.training.try_step import StepMeasured, TryStepJob
 from core.library.named_folders import own_folder
@@ -475,7 +475,7 @@ class NewDesk(QObject):
                 self._services.tell("warn", missing)
             return
         runs, jobs = self._services.folders.runs, self.draft.jobs
-        orders = [order_training(each, runs / name) for name, each in jobs]
+        orders = [specify_training(each, runs / name) for name, each in jobs]
         self._is_refused = False
         for order in orders:
             run = self._services.controller.queue_job(order)

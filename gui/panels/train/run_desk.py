@@ -23,7 +23,7 @@ from core.jobs.runs.gauge_run import Found, GaugeRunJob
 from core.jobs.runs.list_runs import list_runs
 from core.jobs.runs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
 from core.jobs.runs.run_report import RunReportJob
-from core.jobs.training.queued_training import order_resumed
+from core.jobs.training.queued_training import specify_resumed
 from core.jobs.training.retry_training import FailedRun, Retry, find_retries, keep_retry
 from core.jobs.training.run_plan import plan_in
 from core.profiling.settings import GaugeName, GaugeSettings
@@ -545,7 +545,7 @@ def _stopped(id: str, queue: Any) -> None:
 
 def _adopted(queue: Any, run: ListedRun, deed: str) -> None:
     """Resumes or cancels a run, also one that the queue does not know yet."""
-    id = run.id or queue.adopt(order_resumed(run.folder, run.title)).id
+    id = run.id or queue.adopt(specify_resumed(run.folder, run.title)).id
     if deed == "resume":
         queue.resume(id)
     else:

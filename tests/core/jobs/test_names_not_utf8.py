@@ -19,7 +19,7 @@ from core.jobs.batches.job_file import JOB_FILE
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.work import BatchDone, BatchJob
 from core.jobs.corpora.make_corpus import MakeCorpusJob
-from core.jobs.corpora.queued_corpus import order_corpus, queued_corpus
+from core.jobs.corpora.queued_corpus import load_corpus_job, specify_corpus
 from core.jobs.history.history import OpenEntryJob
 from core.jobs.run import run_inline
 from core.jobs.runs.bundle_run import BundleRunJob
@@ -128,10 +128,10 @@ def test_a_corpus_with_such_a_path_is_refused(documents: Path, tmp_path: Path) -
 
 
 def test_a_queued_corpus_finds_them_again(documents: Path, tmp_path: Path) -> None:
-    order = order_corpus((str(documents),), CorpusSettings(), tmp_path / "corpus")
+    order = specify_corpus((str(documents),), CorpusSettings(), tmp_path / "corpus")
     order.folder.mkdir(parents=True)
     order.freeze()
-    assert queued_corpus(order.folder).sources == (str(documents),)
+    assert load_corpus_job(order.folder).sources == (str(documents),)
 
 
 class Bread(Settings):

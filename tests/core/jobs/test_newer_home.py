@@ -47,7 +47,7 @@ from core.training.settings import RunSettings, TrainSettings
 from tests.helpers.comparisons import large_comparison
 from tests.helpers.histories import an_entry
 from tests.helpers.prepared import result
-from tests.helpers.queued_jobs import order_count
+from tests.helpers.queued_jobs import specify_count
 from tests.helpers.reading import make_document
 
 SAID = "made by a newer Epitome"
@@ -70,7 +70,7 @@ def fill(home: Path) -> Folders:
     opened.keep_document(make_document(30))
     opened.keep_state(SessionState(title="Mine"))
     opened._lock.release()  # as the system does with what a crashed process held
-    JobQueue(folders.job_queue, folders.trash).add(order_count(folders.data / "job"))
+    JobQueue(folders.job_queue, folders.trash).add(specify_count(folders.data / "job"))
     with BatchStore(folders.batches / "papers", make=True) as store:
         store.add([FoundSource("/papers/clock.md", "clock.md", NO_RECORD)])
     run = RunFolder(folders.runs / "mine")
@@ -184,7 +184,7 @@ KINDS = {
     "queue": values(
         "data/jobs/queue.json",
         lambda f: JobQueue(f.job_queue, f.trash).jobs(),
-        lambda f: JobQueue(f.job_queue, f.trash).add(order_count(f.data / "another")),
+        lambda f: JobQueue(f.job_queue, f.trash).add(specify_count(f.data / "another")),
         key="version",
     ),
     "batch": Kind(

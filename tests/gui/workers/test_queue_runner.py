@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.errors import EpitomeError
 from core.events import Failed, Progress, Started
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.queue.listing import JobLister, JobNow
-from core.jobs.queue.queued import JobOrder
 from core.library.folders import Folders
 from core.runs.control import ControlFile
 from core.runs.events_file import EventsFile
@@ -31,8 +29,8 @@ from tests.helpers.queued_jobs import (
     Counted,
     attend,
     end_all,
-    order_count,
     queue_count,
+    specify_count,
 )
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
@@ -64,7 +62,7 @@ def wait_for_last_number(qtbot: QtBot, run: Run) -> None:
 def test_a_queued_job_tells_what_happens_and_gives_its_result(
     controller: Controller, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    run = controller.queue_job(order_count(tmp_path / "a"))
+    run = controller.queue_job(specify_count(tmp_path / "a"))
     events: list[object] = []
     run.happened.connect(events.append)
     with qtbot.waitSignal(run.finished, timeout=PATIENCE_MS) as finished:
@@ -78,7 +76,7 @@ def test_a_job_goes_on_when_the_window_is_closed_and_is_found_again(
     controller: Controller, qtbot: QtBot, tmp_path: Path
 ) -> None:
     first = new_controller()
-    wait_for_last_number(qtbot, first.queue_job(order_count(tmp_path / "a", then="wait")))
+    wait_for_last_number(qtbot, first.queue_job(specify_count(tmp_path / "a", then="wait")))
     first.close()
     with qtbot.waitSignal(controller.queue.listed, timeout=PATIENCE_MS) as listed:
         controller.watch_queue()
@@ -93,7 +91,7 @@ def test_a_job_goes_on_when_the_window_is_closed_and_is_found_again(
 
 
 def test_a_killed_job_is_told(controller: Controller, qtbot: QtBot, tmp_path: Path) -> None:
-    run = controller.queue_job(order_count(tmp_path / "a", then="wait"))
+    run = controller.queue_job(specify_count(tmp_path / "a", then="wait"))
     wait_for_last_number(qtbot, run)
     pid = json.loads((tmp_path / "a" / "process.json").read_text("utf-8"))["pid"]
     with qtbot.waitSignal(run.failed, timeout=PATIENCE_MS) as failed:
@@ -104,19 +102,15 @@ def test_a_killed_job_is_told(controller: Controller, qtbot: QtBot, tmp_path: Pa
 def test_what_cannot_be_queued_fails_like_any_other_job(
     controller: Controller, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    def freeze() -> None:
-        raise EpitomeError("It is full.", "Make room.")
-
-    with qtbot.waitSignal(
-        controller.queue_job(JobOrder("count", "a", "cpu", tmp_path / "a", freeze)).failed
-    ) as failed:
+    (tmp_path / "a").write_text("A file is here.", "utf-8")
+    with qtbot.waitSignal(controller.queue_job(specify_count(tmp_path / "a")).failed) as failed:
         pass
-    assert failed.args == [Failed("It is full.", "Make room.")]
+    assert "cannot be used" in failed.args[0].message
 
 
 def test_a_paused_job_still_says_how_far_it_is(home: Path, tmp_path: Path) -> None:
     queue = JobQueue.of_this_user()
-    job = queue.add(order_count(tmp_path / "a"))
+    job = queue.add(specify_count(tmp_path / "a"))
     queue.ask(job.id, "pause")
     progress = {"done": 1, "total": 4, "unit": "steps", "what": "Training", "start": 0}
     RunFolder(job.folder).progress_file.write_text(json.dumps(progress), "utf-8")
@@ -176,7 +170,7 @@ def test_a_lane_that_cannot_be_started_is_not_started_at_each_look(
     attended: list[JobQueue] = []
     runner = QueueRunner(Folders.of_this_user(), attended.append, KINDS)
     queue = JobQueue.of_this_user()
-    queue.add(order_count(tmp_path / "a"))
+    queue.add(specify_count(tmp_path / "a"))
     job = queue.begin_next("cpu")
     assert job is not None
     lock = queue.claim(job.id, job.start)
@@ -207,7 +201,7 @@ def test_events_that_cannot_be_read_for_a_moment_end_no_run(
     refused: list[Failed] = []
     runner.happened.connect(lambda number, events: told.extend(events))
     runner.refused.connect(refused.append)
-    job = JobQueue.of_this_user().add(order_count(tmp_path / "a"))
+    job = JobQueue.of_this_user().add(specify_count(tmp_path / "a"))
     runner._follow(1, job.id)
     events = job.folder / "events.jsonl"
     events.mkdir()
@@ -257,8 +251,8 @@ def test_the_status_bar_lists_queued_jobs_and_hands_wishes_back(
         qtbot.waitUntil(lambda: (shown.state("a"), shown.state("b")) == states, timeout=PATIENCE_MS)
 
     shown = Shown(controller)
-    wait_for_last_number(qtbot, controller.queue_job(order_count(tmp_path / "a", then="wait")))
-    controller.queue_job(order_count(tmp_path / "b", then="stay"))
+    wait_for_last_number(qtbot, controller.queue_job(specify_count(tmp_path / "a", then="wait")))
+    controller.queue_job(specify_count(tmp_path / "b", then="stay"))
     until("running", "waiting")
     assert shown.jobs.front is not None and shown.jobs.front.pause_wish == "pause"
     shown.wish("a", "pause")
@@ -387,7 +381,7 @@ def test_a_window_that_closes_reports_no_more(
 def test_a_job_of_an_unknown_kind_is_not_offered_twice(
     controller: Controller, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    order = replace(order_count(tmp_path / "new"), kind="of a newer program")
+    order = replace(specify_count(tmp_path / "new"), kind="of a newer program")
     JobQueue.of_this_user().add(order)
     controller.queue._attend = lambda queue: None
     shown = Shown(controller)
@@ -431,7 +425,7 @@ def test_what_has_lain_in_the_trash_for_too_long_is_deleted_when_the_queue_is_wa
     controller: Controller, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue = JobQueue.of_this_user()
-    job = queue.ask(queue.add(order_count(tmp_path / "a")).id, "cancel")
+    job = queue.ask(queue.add(specify_count(tmp_path / "a")).id, "cancel")
     assert job.trashed is not None and job.trashed.is_dir()
     monkeypatch.setattr("core.jobs.queue.trash.KEPT_DAYS", -1)
     listed: list[int] = []

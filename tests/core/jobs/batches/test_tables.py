@@ -11,7 +11,7 @@ from core.cli.main import main
 from core.events import Event, Finished
 from core.jobs.batches.adding import AddToBatchJob, ChooseColumnJob, SourcesAdded
 from core.jobs.batches.job_file import JOB_FILE
-from core.jobs.batches.queued import order_batch
+from core.jobs.batches.queued import specify_batch
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.table_texts import TableReader
@@ -114,7 +114,7 @@ def test_the_file_for_the_command_gives_the_same_summaries(
     chosen = BatchSettings.checked({"length": "1s", "processes": 1})
     run(AddToBatchJob(batch, (table,), chosen))
     run(ChooseColumnJob(batch, str(table), "text", "other"))
-    order_batch(batch).freeze()
+    specify_batch(batch).freeze()
     run(BatchJob(batch))
     with BatchStore(batch) as store:
         made = [row.first for row in store.news(0, 0, -1)]

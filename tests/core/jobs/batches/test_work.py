@@ -14,13 +14,13 @@ from core.export.formats import render
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
 from core.jobs.batches.export import ExportBatchJob
 from core.jobs.batches.news import BatchNews, ListBatchesJob, read_news
-from core.jobs.batches.queued import new_batch_folder, order_batch, title_of_batch, work_on
+from core.jobs.batches.queued import new_batch_folder, specify_batch, title_of_batch, work_on
 from core.jobs.batches.reopening import read_row_text
 from core.jobs.batches.rows import BatchRow, BatchSettings, Wish
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.work import BatchDone, BatchJob, UnlockRowJob
 from core.jobs.call import CallJob
-from core.jobs.lanes.kinds import order_again
+from core.jobs.lanes.kinds import specify_again
 from core.jobs.lanes.lane import attend
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.run import run_inline
@@ -319,7 +319,7 @@ def ended_times(folder: Path) -> dict[int, float]:
 def test_a_killed_batch_goes_on_and_does_nothing_twice(queue: JobQueue, tmp_path: Path) -> None:
     documents = write_documents(tmp_path / "documents", 60)
     folder = batch_of(queue.folder.parent / "batches" / "towns", documents)
-    job = queue.add(order_batch(folder))
+    job = queue.add(specify_batch(folder))
     attend(queue)
     killed, told = False, list[Event]()
     for event in events_of(queue, job.id):
@@ -365,7 +365,7 @@ def test_a_batch_is_queued_once_and_again_when_more_is_added(
     attend(queue)
     *_, last = events_of(queue, again.id)
     assert {row.state for row in rows(folder).values()} == {"done"}
-    copy = queue.add(order_again(again))
+    copy = queue.add(specify_again(again))
     assert copy.folder == tmp_path / "batch-2"
     with BatchStore(copy.folder) as store:
         assert store.counts()["waiting"] == store.counts()["all"] == 5

@@ -14,7 +14,7 @@ from core.jobs.job import Job
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.queue.trash import take_from_trash
 from core.jobs.run import run_inline
-from core.jobs.training.queued_training import order_training
+from core.jobs.training.queued_training import specify_training
 from core.jobs.training.train import TrainJob
 from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
@@ -97,7 +97,7 @@ def test_a_corpus_that_a_run_will_read_stays(
 ) -> None:
     queue = JobQueue(folders.job_queue, folders.trash)
     place = (tmp_path / "elsewhere" if elsewhere else folders.runs) / "next"
-    job = queue.add(order_training(tiny_plan(corpus), place))
+    job = queue.add(specify_training(tiny_plan(corpus), place))
     if state == "being set up":
         begun = queue.begin_next(job.lane)
         assert begun is not None and not RunFolder(place).exists
@@ -154,6 +154,6 @@ def test_a_corpus_is_free_again_when_the_run_that_waited_is_cancelled(
     folders: Folders, corpus: Path
 ) -> None:
     queue = JobQueue(folders.job_queue, folders.trash)
-    job = queue.add(order_training(tiny_plan(corpus), folders.runs / "next"))
+    job = queue.add(specify_training(tiny_plan(corpus), folders.runs / "next"))
     queue.ask(job.id, "cancel")
     assert moved(CallJob(trash_corpus, corpus, folders)).trained == ()

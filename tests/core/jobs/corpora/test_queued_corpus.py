@@ -13,8 +13,8 @@ from core.data.corpus import open_corpus
 from core.data.settings import CorpusSettings
 from core.events import Failed, Finished, Message, Progress, Stopped
 from core.jobs.corpora.make_corpus import MakeCorpusJob
-from core.jobs.corpora.queued_corpus import corpus_of, order_corpus, queued_corpus
-from core.jobs.lanes.kinds import order_again, outputs_of
+from core.jobs.corpora.queued_corpus import corpus_of, load_corpus_job, specify_corpus
+from core.jobs.lanes.kinds import outputs_of, specify_again
 from core.jobs.lanes.lane import attend
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.queue.queued import QueuedJob
@@ -38,7 +38,7 @@ def paused_corpus(queue: JobQueue, folder: Path) -> QueuedJob:
     """A corpus of which a part is prepared."""
     source = write_pairs(folder / "pairs.parquet", TEXTS * 100, SUMMARIES * 100)
     settings = CorpusSettings.checked({"processes": 1})
-    job = queue.add(order_corpus((str(source),), settings, folder / "corpus"))
+    job = queue.add(specify_corpus((str(source),), settings, folder / "corpus"))
     attend(queue)
     asked = False
     for event in events_of(queue, job.id):
@@ -55,7 +55,7 @@ def test_a_queued_corpus_is_prepared(
     write_pairs(tmp_path / "pairs.parquet", TEXTS, SUMMARIES)
     monkeypatch.chdir(tmp_path)
     settings = CorpusSettings.checked({"processes": 1})
-    job = queue.add(order_corpus(("pairs.parquet",), settings, tmp_path / "corpus"))
+    job = queue.add(specify_corpus(("pairs.parquet",), settings, tmp_path / "corpus"))
     here = tmp_path / "here"
     plant_modules(here, "core", "datasets")
     monkeypatch.chdir(here)
@@ -81,8 +81,8 @@ def test_it_goes_on_with_what_is_prepared(queue: JobQueue, tmp_path: Path) -> No
 
 def test_its_settings_are_frozen_as_they_are(queue: JobQueue, tmp_path: Path) -> None:
     settings = CorpusSettings.checked({"split": "70/20/10", "processes": 2})
-    job = queue.add(order_corpus(("hf:some/set", "/a b"), settings, tmp_path / "corpus"))
-    again = queued_corpus(job.folder)
+    job = queue.add(specify_corpus(("hf:some/set", "/a b"), settings, tmp_path / "corpus"))
+    again = load_corpus_job(job.folder)
     assert (again.sources, again.settings, again.out) == (
         ("hf:some/set", "/a b"), settings, tmp_path / "corpus",
     )  # fmt: skip
@@ -90,20 +90,20 @@ def test_its_settings_are_frozen_as_they_are(queue: JobQueue, tmp_path: Path) ->
 
 def test_the_same_corpus_once_more_gets_a_name_of_its_own(queue: JobQueue, tmp_path: Path) -> None:
     settings = CorpusSettings.checked({"split": "70/20/10", "processes": 2})
-    job = queue.add(order_corpus(("/a b",), settings, tmp_path / "corpus"))
+    job = queue.add(specify_corpus(("/a b",), settings, tmp_path / "corpus"))
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus-2").mkdir()
-    again = queue.add(order_again(job))
-    made = queued_corpus(again.folder)
+    again = queue.add(specify_again(job))
+    made = load_corpus_job(again.folder)
     assert corpus_of(again.folder) == tmp_path / "corpus-3"
     assert again.title == "corpus-3"
     assert (made.sources, made.settings, made.out) == (("/a b",), settings, tmp_path / "corpus-3")
 
 
 def test_the_same_corpus_twice_more_gets_two_names(queue: JobQueue, tmp_path: Path) -> None:
-    job = queue.add(order_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
+    job = queue.add(specify_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
     for name in ("corpus-2", "corpus-3", "corpus-4"):
-        again = queue.add(order_again(job, taken=outputs_of(queue.jobs())))
+        again = queue.add(specify_again(job, taken=outputs_of(queue.jobs())))
         assert (again.title, corpus_of(again.folder)) == (name, tmp_path / name)
         queue.ask(again.id, "cancel")  # it can be taken back, and needs its name then
     (corpus_2,) = (each for each in queue.jobs() if each.title == "corpus-2")
@@ -118,7 +118,7 @@ def test_the_same_corpus_twice_more_gets_two_names(queue: JobQueue, tmp_path: Pa
 def test_the_folder_of_a_forgotten_job_is_deleted(
     queue: JobQueue, tmp_path: Path, wish: Literal["stop", "cancel"]
 ) -> None:
-    job = queue.add(order_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
+    job = queue.add(specify_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
     job = queue.ask(job.id, wish)
     assert (job.trashed or job.folder).is_dir()
     queue.forget(job.id)
@@ -131,7 +131,7 @@ def test_one_that_is_killed_when_its_corpus_is_there_is_finished(
 ) -> None:
     source = write_pairs(tmp_path / "pairs.parquet", TEXTS, SUMMARIES)
     settings = CorpusSettings.checked({"processes": 1})
-    job = queue.add(order_corpus((str(source),), settings, tmp_path / "corpus"))
+    job = queue.add(specify_corpus((str(source),), settings, tmp_path / "corpus"))
     killed_corpus.attend(queue)
     *_, last = events_of(queue, job.id)
     assert isinstance(last, Finished), last
@@ -186,7 +186,7 @@ def test_the_draft_of_a_job_that_an_older_program_queued_is_cancelled_with_it(
 def test_a_job_that_an_older_program_queued_is_cancelled_also_without_its_settings(
     queue: JobQueue, tmp_path: Path
 ) -> None:
-    job = queue.add(order_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
+    job = queue.add(specify_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
     as_older_programs_wrote_it(queue)
     (job.folder / "queued.toml").unlink()
     assert queue.ask(job.id, "cancel").state == "cancelled"

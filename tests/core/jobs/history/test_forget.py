@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
-from core.jobs.batches.queued import order_batch
+from core.jobs.batches.queued import specify_batch
 from core.jobs.history.forget import _SWEPT_FOLDERS, forget_everything
 from core.jobs.queue.job_queue import JobQueue, process_lock
 from core.jobs.queue.trash import discard_folder
@@ -84,7 +84,7 @@ def test_models_corpora_and_settings_stay_as_they_are(home: Path, folders: Folde
 
 def test_a_batch_at_work_stays_and_is_named(folders: Folders) -> None:
     queue = JobQueue(folders.job_queue, folders.trash)
-    queue.add(order_batch(folders.batches / BATCH))
+    queue.add(specify_batch(folders.batches / BATCH))
     leave(folders, "batches/unlisted/batch.sqlite", "batches/other/batch.sqlite")
     lock = FileLock(process_lock(folders.batches / "unlisted"))
     assert lock.acquire()

@@ -12,7 +12,7 @@ from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
 from tests.helpers.models import a_model
-from tests.helpers.queued_jobs import order_count
+from tests.helpers.queued_jobs import specify_count
 
 
 def trashed(folder: Path, folders: Folders) -> Finished | Failed:
@@ -55,7 +55,7 @@ def test_a_model_that_is_being_trained_stays(tmp_path: Path) -> None:
 def test_a_model_whose_job_waits_stays(tmp_path: Path) -> None:
     folders = Folders.under(tmp_path)
     queue = JobQueue(folders.job_queue, folders.trash)
-    job = queue.add(order_count(folders.runs / "run"))
+    job = queue.add(specify_count(folders.runs / "run"))
     assert isinstance(trashed(job.folder, folders), Failed)
     queue.ask(job.id, "stop")
     assert isinstance(trashed(job.folder, folders), Finished)

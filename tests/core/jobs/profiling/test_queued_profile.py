@@ -12,9 +12,9 @@ from core.jobs.lanes.kinds import KINDS
 from core.jobs.profiling.queued_profile import (
     MeasurePointsJob,
     Sweep,
-    order_measuring,
-    order_measuring_again,
-    queued_measuring,
+    load_sweeps_job,
+    specify_sweeps,
+    specify_sweeps_again,
 )
 from core.jobs.run import run_inline
 from core.library.folders import Folders
@@ -90,13 +90,13 @@ def test_how_often_a_point_is_measured_makes_no_other_point() -> None:
 
 def test_a_job_is_frozen_as_job_files_of_the_command_and_read_back(home: Path) -> None:
     sweeps = (Sweep(TINY, STEP), Sweep(TransformerSettings(width=32), ProfileSettings()))
-    order = order_measuring(sweeps)
+    order = specify_sweeps(sweeps)
     order.folder.mkdir(parents=True)
     order.freeze()
-    job = queued_measuring(order.folder)
+    job = load_sweeps_job(order.folder)
     assert job.sweeps == sweeps and job.file == Folders.of_this_user().measurements_file
     assert 'command = "profile"' in (order.folder / "sweep-001.toml").read_text("utf-8")
-    again = order_measuring_again(order.folder)
+    again = specify_sweeps_again(order.folder)
     assert again.folder != order.folder and again.title == order.title == (
         "Measuring 3 points of memory and time"
     )

@@ -19,10 +19,10 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Stopped
 from core.jobs.lanes.following import JobFollower
-from core.jobs.lanes.kinds import JobKind, order_again
+from core.jobs.lanes.kinds import JobKind, specify_again
 from core.jobs.queue import trash
 from core.jobs.queue.job_queue import JobQueue
-from core.jobs.queue.queued import ACTIVE, LASTING, JobOrder, QueuedJob
+from core.jobs.queue.queued import ACTIVE, LASTING, JobSpec, QueuedJob
 from core.runs.events_file import EventsFile
 from core.storage.files import FileLock, locked
 from core.storage.regular_files import rename_patiently
@@ -42,7 +42,7 @@ def add(queue: JobQueue, folder: Path, lane: str = "cpu") -> QueuedJob:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "queued.toml").write_bytes(os.fsencode(folder.name))
 
-    return queue.add(JobOrder("count", folder.name, lane, folder, freeze))
+    return queue.add(JobSpec("count", folder.name, lane, folder, freeze))
 
 
 class QueueMachine(RuleBasedStateMachine):
@@ -525,10 +525,10 @@ def test_the_same_work_is_queued_once_more(queue: JobQueue, tmp_path: Path) -> N
     kinds = {"count": JobKind(count_up)}
     first = add(queue, tmp_path / "a")
     for name in ("a-2", "a-3"):
-        again = queue.add(order_again(first, kinds))
+        again = queue.add(specify_again(first, kinds))
         assert (again.title, again.folder, again.state) == (name, tmp_path / name, "waiting")
         assert (again.folder / "queued.toml").read_text("utf-8") == "a"
     queue.ask(first.id, "cancel")
     with pytest.raises(EpitomeError) as error:
-        order_again(first, kinds)
+        specify_again(first, kinds)
     assert error.value.remedy == "Take the job back from the trash, or set up a new one."

@@ -19,10 +19,10 @@ from core.jobs.lanes import lane
 from core.jobs.queue import trash
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.queue.listing import JobLister
-from core.jobs.queue.queued import JobOrder, QueuedJob
+from core.jobs.queue.queued import JobSpec, QueuedJob
 from core.runs.folder import RunFolder, begin_start
 from core.storage.regular_files import rename_patiently
-from tests.helpers.queued_jobs import order_count
+from tests.helpers.queued_jobs import specify_count
 
 DAY_S = 86_400
 
@@ -37,7 +37,7 @@ def add(queue: JobQueue, folder: Path, draft: Path | None = None) -> QueuedJob:
         folder.mkdir(parents=True)
         (folder / "queued.toml").touch()
 
-    return queue.add(JobOrder("count", folder.name, "cpu", folder, freeze, draft))
+    return queue.add(JobSpec("count", folder.name, "cpu", folder, freeze, draft))
 
 
 def stopped(queue: JobQueue, folder: Path, draft: Path) -> QueuedJob:
@@ -109,7 +109,7 @@ def test_a_failed_job_in_the_trash_says_what_can_be_done_there(
 def test_a_failed_run_that_was_resumed_elsewhere_is_listed_as_failed_no_more(
     queue: JobQueue, tmp_path: Path
 ) -> None:
-    job = queue.add(replace(order_count(tmp_path / "runs" / "a"), kind="train"))
+    job = queue.add(replace(specify_count(tmp_path / "runs" / "a"), kind="train"))
     begun = queue.begin_next("cpu")
     assert begun is not None
     queue.end(job.id, begun.start, Failed("It was killed.", "Resume it."))

@@ -9,7 +9,7 @@ from core.data.settings import CorpusSettings
 from core.events import Failed, Finished
 from core.jobs.call import CallJob
 from core.jobs.corpora.corpus_folder import trash_corpus
-from core.jobs.corpora.queued_corpus import order_corpus
+from core.jobs.corpora.queued_corpus import specify_corpus
 from core.jobs.models.trash_model import trash_model
 from core.jobs.queue import trash as trash_module
 from core.jobs.queue.job_queue import JobQueue
@@ -60,7 +60,7 @@ def test_each_kind_is_listed_with_its_size_and_the_days_it_stays(folders: Folder
     discard_folder(large_comparison(folders.comparisons / "mine", 3), folders.trash)
     queue = JobQueue(folders.job_queue, folders.trash)
     queue.ask(queue_count(queue, folders.runs / "waiting").id, "cancel")
-    order = order_corpus(("a.txt",), CorpusSettings(), folders.corpora / "prepared")
+    order = specify_corpus(("a.txt",), CorpusSettings(), folders.corpora / "prepared")
     queue.ask(queue.add(order).id, "cancel")
     (folders.trash / "something-0123abcd").mkdir()
     found = trash(folders, time.time() + 2 * DAY_S)

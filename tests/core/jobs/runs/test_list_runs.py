@@ -10,7 +10,7 @@ from core.jobs.call import CallJob
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.run import run_inline
 from core.jobs.runs.list_runs import RunCard, list_runs
-from core.jobs.training.queued_training import order_resumed, order_training
+from core.jobs.training.queued_training import specify_resumed, specify_training
 from core.library.folders import Folders
 from core.runs.about import RunAbout, write_about
 from core.runs.events import Resumed
@@ -47,7 +47,7 @@ def test_runs_in_every_state_are_told_apart(corpus: Path, runs: Path) -> None:
     lines = events.read_bytes().splitlines(keepends=True)
     last = max(at for at, line in enumerate(lines) if b"StepDone" in line)
     events.write_bytes(b"".join(lines[: last + 1]))
-    JobQueue.of_this_user().add(order_training(plan, runs / "waiting"))
+    JobQueue.of_this_user().add(specify_training(plan, runs / "waiting"))
     (runs / "no run").mkdir()
     found = cards(runs)
     states = {name: card.state for name, card in found.items()}
@@ -139,9 +139,9 @@ def test_a_run_of_the_command_line_can_be_resumed_and_cancelled_like_a_queued_on
 ) -> None:
     stopped_run(runs / "run", tiny_plan(corpus), "stop")
     queue = JobQueue.of_this_user()
-    job = queue.adopt(order_resumed(runs / "run", "First try"))
+    job = queue.adopt(specify_resumed(runs / "run", "First try"))
     assert (job.state, job.title, job.lane) == ("stopped", "First try", "cpu")
-    assert queue.adopt(order_resumed(runs / "run")).id == job.id
+    assert queue.adopt(specify_resumed(runs / "run")).id == job.id
     assert queue.resume(job.id).state == "waiting"
     queue.ask(job.id, "stop")
     assert queue.ask(job.id, "cancel").state == "cancelled"

@@ -11,7 +11,7 @@ from core.events import Failed, Finished, Progress, Stopped
 from core.jobs.lanes.lane import attend
 from core.jobs.queue.job_queue import JobQueue
 from core.jobs.run import run_inline
-from core.jobs.training.queued_training import order_training, queued_training
+from core.jobs.training.queued_training import load_training_job, specify_training
 from core.jobs.training.train import TrainJob
 from core.library.folders import Folders
 from core.library.preferences import Preferences, save_preferences
@@ -44,7 +44,7 @@ def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path
     plan = tiny_plan(corpus, steps=30, validate_every=30)
     run_events(tmp_path / "whole", plan)
     folder = tmp_path / "run"
-    job = queue.add(order_training(plan, folder))
+    job = queue.add(specify_training(plan, folder))
     attend(queue)
     told, asked = [], False
     for event in events_of(queue, job.id):
@@ -68,7 +68,7 @@ def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path
 
 def test_what_is_missing_is_told_with_its_remedy(queue: JobQueue, tmp_path: Path) -> None:
     plan = tiny_plan(tmp_path / "no corpus")
-    job = queue.add(order_training(plan, tmp_path / "run"))
+    job = queue.add(specify_training(plan, tmp_path / "run"))
     attend(queue)
     told = list(events_of(queue, job.id))
     assert isinstance(told[-1], Failed)
@@ -79,7 +79,7 @@ def test_what_is_missing_is_told_with_its_remedy(queue: JobQueue, tmp_path: Path
 def test_a_run_is_never_queued_over_another(queue: JobQueue, tmp_path: Path) -> None:
     (tmp_path / "job.toml").touch()
     with pytest.raises(EpitomeError) as error:
-        queue.add(order_training(tiny_plan(tmp_path), tmp_path))
+        queue.add(specify_training(tiny_plan(tmp_path), tmp_path))
     assert error.value.message == f"There is a run in {tmp_path} already."
     assert queue.jobs() == []
 
@@ -89,7 +89,7 @@ def test_what_a_queued_run_names_is_looked_up_at_once(
 ) -> None:
     (home / "data" / "corpora" / "patents").mkdir(parents=True)
     plan = tiny_plan(Path("patents"))
-    job = queue.add(order_training(plan, tmp_path / "run"))
+    job = queue.add(specify_training(plan, tmp_path / "run"))
     named = RunPlan.read(job.folder / "queued.toml").run.corpus
     assert named == str(home / "data" / "corpora" / "patents")
 
@@ -117,12 +117,12 @@ def test_a_run_that_was_ended_before_it_began_is_begun_again(tmp_path: Path) -> 
 
 
 def test_a_queued_run_that_failed_is_begun_again(tmp_path: Path) -> None:
-    order = order_training(tiny_plan(tmp_path), tmp_path)
-    order.freeze()
+    order = specify_training(tiny_plan(tmp_path), tmp_path)
+    order.save()
     folder = RunFolder(tmp_path)
     for file in (folder.log_file, folder.events_file, folder.control_file, folder.about_file):
         file.touch()
-    order.freeze()
+    order.save()
 
 
 @pytest.mark.parametrize("wished", [True, False])
@@ -132,8 +132,8 @@ def test_a_queued_run_keeps_the_computer_awake_and_logs_whether_it_could(
     file = Folders.of_this_user().settings_file
     save_preferences(Preferences(keep_awake=wished), file)
     folder = tmp_path / "run"
-    order_training(tiny_plan(corpus, steps=1, rouge_rows=0), folder).freeze()
-    job = queued_training(folder)
+    specify_training(tiny_plan(corpus, steps=1, rouge_rows=0), folder).save()
+    job = load_training_job(folder)
     assert job.stay_awake
     list(run_inline(job, StopToken()))
     texts = [str(each.values.get("text")) for each in read_events(folder / "events.jsonl")]
