@@ -35,7 +35,6 @@ _IMPORTED = (
     "core.jobs.lanes.kinds",
     "core.jobs.training.train",
     "core.jobs.documents.warm_up",
-    "distributed",
     "gui.app",
     "gui.main_window",
     "tests.helpers.queued_jobs",
@@ -165,10 +164,13 @@ def _execute(process: "subprocess.Popen[Any]", *given: Any) -> None:
 
 def _request(options: Mapping[str, Any]) -> _Request | None:
     """What a call asks for; None where only a new process gives it."""
-    words, environment = options["args"], options["env"]
+    environment = options["env"]
     environment = dict(os.environ if environment is None else environment)
     is_plain = not (options["preexec_fn"] or options["pass_fds"] or options["shell"])
-    if not (is_plain and isinstance(words, list) and words[0] == sys.executable):
+    if not (is_plain and isinstance(options["args"], list)):
+        return None
+    words = [*map(os.fsdecode, options["args"])]
+    if words[0] != sys.executable:
         return None
     is_safe = words[1] == "-P"
     rest = words[1 + is_safe :]
@@ -227,8 +229,9 @@ def serve(descriptor: int) -> Callable[[], object]:
         In the forked processes only: what they are to execute.
     """
     for name in _IMPORTED:
-        with suppress(ModuleNotFoundError):  # of an optional part
-            import_module(name)
+        import_module(name)
+    with suppress(ModuleNotFoundError):
+        import_module("distributed")  # of an optional part
     _summarise()
     gc.collect()
     gc.freeze()  # what is shared is not written by a collection

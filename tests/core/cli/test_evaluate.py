@@ -216,7 +216,7 @@ def test_what_fails_is_code_1(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 def test_ended_in_the_midst_the_same_call_goes_on(tmp_path: Path, capsys: Captured) -> None:
-    rows = [{**ROWS[2], "id": str(number)} for number in range(300)]
+    rows = [{**ROWS[2], "id": str(number)} for number in range(120)]
     pairs, out = write_rows(tmp_path / "many.jsonl", rows), tmp_path / "out"
     words = ("--pairs", str(pairs), "--model", "built-in", "--length", "2s", "--metrics", "words")
     kept, done = out / "predictions.jsonl", b""

@@ -11,6 +11,8 @@ from core.cli.main import main
 from core.system.crash_reports import count_reports, read_report, take_report
 from tests.helpers.command import ROOT
 
+pytestmark = pytest.mark.cold_start
+
 CRASH = "import faulthandler; faulthandler._sigsegv()"
 KILL = "import os; os.kill(os.getpid(), 9)"
 

@@ -294,7 +294,7 @@ def test_a_page_is_known_by_its_content() -> None:
 
 
 @given(st.lists(st.one_of(_TAGS, st.text("ab \n.é<&", max_size=12)), max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_markup_gives_sound_spans(pieces: list[str]) -> None:
     data = "".join(pieces).encode()
     check_spans(result_of(read_html(data, Source("a"), StopToken())))
