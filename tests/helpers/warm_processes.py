@@ -10,6 +10,7 @@ import ctypes
 import gc
 import hashlib
 import inspect
+import io
 import os
 import pickle
 import runpy
@@ -287,15 +288,15 @@ def _fork_twice() -> int:
 
 def _open(number: int, name: str) -> None:
     """Opens a standard stream as Python does when it starts."""
-    before = getattr(sys, name)
-    is_by_lines = name == "stderr" or os.isatty(number)
-    stream = os.fdopen(
-        number,
-        "r" if name == "stdin" else "w",
-        buffering=1 if is_by_lines else -1,
+    before, is_unbuffered = getattr(sys, name), bool(os.environ.get("PYTHONUNBUFFERED"))
+    is_unbuffered &= name != "stdin"
+    mode = "rb" if name == "stdin" else "wb"
+    stream = io.TextIOWrapper(
+        os.fdopen(number, mode, buffering=0 if is_unbuffered else -1, closefd=False),
         encoding=before.encoding,
         errors=before.errors,
-        closefd=False,
+        line_buffering=not is_unbuffered and (name == "stderr" or os.isatty(number)),
+        write_through=is_unbuffered,
     )
     setattr(sys, name, stream)
     setattr(sys, f"__{name}__", stream)
