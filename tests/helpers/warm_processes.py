@@ -35,10 +35,14 @@ _IMPORTED = (
     "core.cli.summarise",
     "core.jobs.lanes.kinds",
     "core.jobs.training.train",
+    "core.models.builders",
+    "core.training.step",
     "core.jobs.documents.warm_up",
     "gui.app",
     "gui.main_window",
     "tests.helpers.queued_jobs",
+    "torch",
+    "transformers",
 )
 _READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "OMP_NUM_THREADS")
 _MOST_BYTES = 100_000  # a message of a socket may be so long; for a longer one a process is started
