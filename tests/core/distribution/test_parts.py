@@ -36,7 +36,7 @@ def test_part_that_was_installed_meanwhile_is_found(
     monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
     assert not activate()
     part.mkdir()
-    (site / f"{LEADER}demo.pth").write_text(f"{part}\n{tmp_path / 'gone'}\n", "utf-8")
+    (site / f"{LEADER}demo.pth").write_text(f"{part}\n{tmp_path / 'gone'}\n", "utf-8", newline="\n")
     assert activate()
     assert sys.path[-1] == str(part)
     assert not activate()
@@ -48,7 +48,7 @@ def test_a_part_is_found_relative_to_the_file_that_leads_to_it(
     site, part = tmp_path / "site-packages", tmp_path / "parts" / "demo-1"
     for folder in (site, part):
         folder.mkdir(parents=True)
-    (site / f"{LEADER}demo.pth").write_text("../parts/demo-1\n", "utf-8")
+    (site / f"{LEADER}demo.pth").write_text("../parts/demo-1\n", "utf-8", newline="\n")
     monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
     assert activate()
     assert sys.path[-1] == str(part)
