@@ -3,6 +3,7 @@
 import math
 import re
 from functools import cache
+from importlib.util import find_spec
 from itertools import islice
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.helpers.patterns import Found, all_patterns
 from tests.helpers.regex_steps import Steps, TooManyStepsError, baits
 
+needs_all_modules = pytest.mark.skipif(find_spec("torch") is None, reason="modules need torch")
 SIZE, BUDGET = 6, 100_000
 STEEPEST = 2.3
 """The power of the bait's length by which steps may grow: 2 is a scan from each character on, which
@@ -86,6 +88,7 @@ def test_steps_grow_as_is_known_of_a_pattern(
 
 
 @pytest.mark.slow
+@needs_all_modules
 def test_the_counting_search_finds_what_the_engine_finds() -> None:
     for found in all_patterns()[0]:
         steps, engine = counted(found.pattern, found.flags), re.compile(found.pattern, found.flags)
@@ -97,6 +100,7 @@ def test_the_counting_search_finds_what_the_engine_finds() -> None:
 
 
 @pytest.mark.slow
+@needs_all_modules
 def test_no_pattern_of_the_program_has_texts_without_end() -> None:
     found, made_in_calls = all_patterns()
     assert len(found) > 300

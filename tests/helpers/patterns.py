@@ -168,7 +168,7 @@ def _inline(module: ModuleType, path: Path) -> Iterator[Found | str]:
             flags = sum(_value(each, module) for each in _flags(node))
         except NameError:
             if node.func.attr in _FUNCTIONS or _in_function(node, path):
-                yield f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
+                yield f"{path.relative_to(ROOT).as_posix()}: {ast.unparse(node)}"
             continue
         if node.func.attr in _FUNCTIONS:
             anchored = node.func.attr in ("match", "fullmatch")
