@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from core.errors import EpitomeError
+from core.models.families import num_parameters
 from core.models.language_model.model import LanguageModel
 from core.models.language_model.settings import PRESETS, LanguageModelSettings
-from core.models.sizes import num_parameters
 
 
 def built(settings):

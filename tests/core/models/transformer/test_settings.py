@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.errors import EpitomeError
-from core.models.sizes import num_parameters
+from core.models.families import num_parameters
 from core.models.transformer.model import Transformer
 from core.models.transformer.settings import PRESETS, TransformerSettings
 from tests.helpers.transformers import DECODER_KINDS, ENCODER_KINDS
