@@ -120,6 +120,9 @@ class ModelFamily(ABC, Generic[S]):
         Args:
             settings: The model's.
             rows: Rows that are computed at once.
+
+        Returns:
+            Encoder and decoder, or the one stack of a language model.
         """
 
     def attention_kinds(self, settings: S) -> tuple[str, ...]:
@@ -165,6 +168,9 @@ class ModelFamily(ABC, Generic[S]):
         Args:
             settings: The model's.
             prompt: A prompt that the user has set; empty for the model's.
+
+        Returns:
+            Pairs for a table; none of a model that was trained here.
         """
         return []
 

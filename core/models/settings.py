@@ -103,6 +103,9 @@ class ModelSettings(Settings):
 
         Args:
             values: Values by field; only those of free fields are used.
+
+        Returns:
+            Settings of the family, with its own fields for sizes.
         """
         return self
 

@@ -22,7 +22,6 @@ from core.decoding.settings import DecodingSettings
 from core.events import Finished
 from core.jobs.run import run_inline
 from core.jobs.training.train import TrainJob
-from core.models import families
 from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.builders import build, decoder_of, weights_on_meta
 from core.models.families import BUILT_FAMILIES, FAMILIES, PRESETS, REGISTRY, get_family, register
@@ -84,7 +83,7 @@ EACH_BUILT = pytest.mark.parametrize("name", BUILT)
 @pytest.fixture(autouse=True)
 def toy() -> Iterator[None]:
     """The toy family is registered, which is all that is done for it."""
-    tables = (REGISTRY, PRESETS, families._ALL, families._BUILT)
+    tables = (REGISTRY, PRESETS, FAMILIES.classes, BUILT_FAMILIES.classes)
     with ExitStack() as patched:
         for table in tables:
             patched.enter_context(patch.dict(table))
