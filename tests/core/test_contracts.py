@@ -41,6 +41,8 @@ PLANTED = [
         "core/models/parts/layers.py",
         "import core.models.reformer.settings",
     ),
+    ("families-are-asked", "core/profiling/work.py", "import core.models.reformer.settings"),
+    ("families-are-asked", "gui/widgets/__init__.py", "import core.models.transformer.settings"),
     ("window-without-torch", "gui/widgets/__init__.py", "import transformers"),
 ]
 OTHERWISE = [
