@@ -31,9 +31,9 @@ from core.events import result_of  # noqa: E402
 from core.gsg.tokens import Tokens  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summarisers.built_in import LookedAt, looked_at, shipped_ranker  # noqa: E402
-from core.summarisers.phrases import Phrases, phrases_of  # noqa: E402
-from core.summarisers.quality import TOLD, QualityModel, with_phrases  # noqa: E402
-from core.summarisers.ranker import Table  # noqa: E402
+from core.summarisers.scoring.phrases import Phrases, phrases_of  # noqa: E402
+from core.summarisers.scoring.quality import TOLD, QualityModel, with_phrases  # noqa: E402
+from core.summarisers.scoring.ranker import Table  # noqa: E402
 
 OUT = ROOT / "resources" / "ranker" / "quality.npz"
 FEWEST_DOCUMENTS = 4

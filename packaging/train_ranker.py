@@ -35,7 +35,9 @@ from core.documents.words import light_stem, rouge_words, unicode_words  # noqa:
 from core.events import result_of  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summarisers.built_in import Candidates, candidates_of  # noqa: E402
-from core.summarisers.ranker import (  # noqa: E402
+from core.summarisers.features.extraction import Signals  # noqa: E402
+from core.summarisers.features.terms import Terms, keys_of  # noqa: E402
+from core.summarisers.scoring.ranker import (  # noqa: E402
     Background,
     Ranker,
     Table,
@@ -45,9 +47,7 @@ from core.summarisers.ranker import (  # noqa: E402
     sentence_table,
     word_table,
 )
-from core.summarisers.signals.table import Signals  # noqa: E402
-from core.summarisers.terms import Terms, keys_of  # noqa: E402
-from core.summarisers.trees import Trees  # noqa: E402
+from core.summarisers.scoring.trees import Trees  # noqa: E402
 
 OUT = ROOT / "resources" / "ranker" / "ranker.npz"
 WORDS = {"patents": 105, "openstax": 100, "proposals": 60, "lay": 330}

@@ -21,15 +21,15 @@ from core.documents.words import unicode_words
 from core.events import Steps
 from core.gsg.tokens import Tokens
 from core.stop import StopToken
-from core.summarisers.checks import checks_for, is_broken, is_signpost
-from core.summarisers.context import in_context
-from core.summarisers.ordering import ENOUGH, ENOUGH_ELSEWHERE, ranking_of
-from core.summarisers.partners import partners_of
-from core.summarisers.quality import Quality, QualityModel, quality_table
-from core.summarisers.ranker import Judgement, Ranker, Table
+from core.summarisers.features.extraction import Signals, signals_of
+from core.summarisers.features.independence import standing_signals
+from core.summarisers.presentation.context import in_context
 from core.summarisers.ranking import Ranking
-from core.summarisers.signals.standing import standing_signals
-from core.summarisers.signals.table import Signals, signals_of
+from core.summarisers.rules.defects import checks_for, is_broken, is_signpost
+from core.summarisers.rules.discourse import partners_of
+from core.summarisers.scoring.quality import Quality, QualityModel, quality_table
+from core.summarisers.scoring.ranker import Judgement, Ranker, Table
+from core.summarisers.selection.ordering import ENOUGH, ENOUGH_ELSEWHERE, ranking_of
 
 FEWEST_WORDS = 3
 GOES_ON = tuple(":,;：，；、،؛")

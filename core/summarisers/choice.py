@@ -12,10 +12,10 @@ import numpy as np
 from core.documents.document import Document, count_words
 from core.numbers import format_quantity
 from core.summaries.summary import Evidence, Length, Summary, SummarySentence
-from core.summarisers.partners import partners_for, told_in_order
+from core.summarisers.presentation.abbreviations import spelt_out
+from core.summarisers.presentation.trimming import trimmed
 from core.summarisers.ranking import Order, Ranking
-from core.summarisers.short_forms import spelt_out
-from core.summarisers.trimming import trimmed
+from core.summarisers.rules.discourse import partners_for, told_in_order
 
 SPELT_OUT = "Square brackets spell out abbreviations as the text explains them elsewhere."
 _TOO_LONG = "No sentence is as short as the requested length; this is the shortest one."

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.summaries.summary import LengthUnit
-from core.summarisers.citations import NO_CITING, Citing
+from core.summarisers.presentation.citations import NO_CITING, Citing
 
 
 @dataclass(frozen=True, eq=False)

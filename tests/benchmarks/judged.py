@@ -38,7 +38,7 @@ from core.stop import StopToken  # noqa: E402
 from core.summaries.summary import Length  # noqa: E402
 from core.summarisers.built_in import LookedAt, ranking_for, shipped_quality  # noqa: E402
 from core.summarisers.choice import choose  # noqa: E402
-from core.summarisers.quality import QualityModel  # noqa: E402
+from core.summarisers.scoring.quality import QualityModel  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results" / "judged.csv"
 LENGTHS = (Length(1), Length(3), Length(10), Length(120, "words"))

@@ -37,8 +37,8 @@ from core.stop import StopToken  # noqa: E402
 from core.summaries.length import Length  # noqa: E402
 from core.summarisers.built_in import rank_document  # noqa: E402
 from core.summarisers.choice import choose, ranks_needed  # noqa: E402
+from core.summarisers.presentation.trimming import trimmed  # noqa: E402
 from core.summarisers.ranking import Ranking  # noqa: E402
-from core.summarisers.trimming import trimmed  # noqa: E402
 from tests.helpers.clauses import Cut, Setting, cuts, shortened  # noqa: E402
 from tests.helpers.scored_documents import PAIRS, Scored, rouge, scored_documents  # noqa: E402
 

@@ -48,7 +48,7 @@ from core.stop import StopToken  # noqa: E402
 from core.summaries.summary import Length  # noqa: E402
 from core.summarisers.built_in import ranked, shipped_ranker  # noqa: E402
 from core.summarisers.choice import choose, ranks_needed  # noqa: E402
-from core.summarisers.ranker import Ranker  # noqa: E402
+from core.summarisers.scoring.ranker import Ranker  # noqa: E402
 
 DATA = ROOT / "../shared/data"
 RESULTS = Path(__file__).parent / "results"

@@ -66,7 +66,7 @@ class OpenJob:
 
     def _opened(self, stop: StopToken) -> Iterator[Event]:
         from core.summarisers.built_in import rank_document
-        from core.summarisers.outline import outline_of
+        from core.summarisers.presentation.outline import outline_of
 
         yield Started("Reading")
         started_s = time.perf_counter()
@@ -109,7 +109,7 @@ class RankJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with a `DocumentRanked`."""
         from core.summarisers.built_in import rank_document
-        from core.summarisers.outline import outline_of
+        from core.summarisers.presentation.outline import outline_of
 
         yield Started("Ranking")
         started_s = time.perf_counter()

@@ -144,7 +144,7 @@ class SummariseJob:
     def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
         from core.summarisers.built_in import rank_document
         from core.summarisers.choice import choose, ranks_needed
-        from core.summarisers.outline import outline_of
+        from core.summarisers.presentation.outline import outline_of
 
         length = Length.parse(self.settings.length)
         ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))

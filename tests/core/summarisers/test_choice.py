@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from core.documents.document import Block, Document, Source, count_words
 from core.summaries.length import LengthUnit
 from core.summaries.summary import Length
-from core.summarisers import partners, trimming
 from core.summarisers.choice import SPELT_OUT, choose, is_about_size, prepare, ranks_needed
-from core.summarisers.citations import Citing
+from core.summarisers.presentation import trimming
+from core.summarisers.presentation.citations import Citing
 from core.summarisers.ranking import Order, Ranking
+from core.summarisers.rules import discourse
 
 Case = tuple[Document, Ranking]
 
@@ -293,7 +294,7 @@ def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
 
 
 def test_after_prepare_a_choice_makes_no_patterns() -> None:
-    made = (partners.partners_for, trimming._connectives, trimming._joints)
+    made = (discourse.partners_for, trimming._connectives, trimming._joints)
     for each in (*made, trimming.trimmed):
         each.cache_clear()
     document, ranking = document_of("However, a pump is here.")

@@ -16,8 +16,8 @@ from core.jobs.run import run_inline
 from core.jobs.sources.sources import SourceRef
 from core.jobs.summaries.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
-from core.summarisers.checks import checks_for
-from core.summarisers.trimming import trimmed
+from core.summarisers.presentation.trimming import trimmed
+from core.summarisers.rules.defects import checks_for
 from tests.helpers.schemas import validate
 
 FOLDER = Path(__file__).parents[3] / "reference" / "languages" / "documents"

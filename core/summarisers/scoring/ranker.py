@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stop import StopToken
-from core.summarisers.signals.expected import expected_signals
-from core.summarisers.signals.table import Signals
-from core.summarisers.signals.terms import pair_signals, term_signals
-from core.summarisers.terms import Terms
-from core.summarisers.trees import Trees
+from core.summarisers.features.extraction import Signals
+from core.summarisers.features.salience import expected_signals
+from core.summarisers.features.term_features import pair_signals, term_signals
+from core.summarisers.features.terms import Terms
+from core.summarisers.scoring.trees import Trees
 
 Floats = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from core.summarisers.signals.contents import ranks
-from core.summarisers.terms import Terms
+from core.summarisers.features.centrality import ranks
+from core.summarisers.features.terms import Terms
 
 Floats = NDArray[np.float64]
 

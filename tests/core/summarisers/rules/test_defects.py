@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from core.documents.languages import languages
 from core.summarisers.built_in import checked
-from core.summarisers.checks import Checks, checks_for, is_broken, is_signpost
-from core.summarisers.faults import waste_of
-from core.summarisers.ordering import BY_WORDS, HOPELESS
-from core.summarisers.quality import Quality
+from core.summarisers.rules.defects import Checks, checks_for, is_broken, is_signpost
+from core.summarisers.rules.noise import waste_of
+from core.summarisers.scoring.quality import Quality
+from core.summarisers.selection.ordering import BY_WORDS, HOPELESS
 
 
 def checks_of(code: str) -> Checks:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.events import result_of
 from core.gsg.tokens import Tokens, tokenise
 from core.stop import StopToken
-from core.summarisers.phrases import Phrases, phrases_of
+from core.summarisers.scoring.phrases import Phrases, phrases_of
 
 words = st.lists(st.sampled_from(["a", "this", "pump", "red", "however"]), max_size=7)
 sentences = st.lists(words.map(" ".join), min_size=1, max_size=6)

@@ -9,7 +9,7 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
-from core.summarisers.ranker import Judgement
+from core.summarisers.scoring.ranker import Judgement
 
 Floats = NDArray[np.float64]
 

@@ -17,8 +17,8 @@ from core.summarisers.built_in import (
     shipped_ranker,
 )
 from core.summarisers.choice import choose
-from core.summarisers.partners import partners_for, partners_of
-from core.summarisers.quality import Quality
+from core.summarisers.rules.discourse import partners_for, partners_of
+from core.summarisers.scoring.quality import Quality
 
 COUNTED = {
     "en": [

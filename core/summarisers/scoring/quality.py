@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from core.gsg.tokens import Tokens
 from core.stop import StopToken
-from core.summarisers.phrases import Phrases
-from core.summarisers.ranker import Table, probabilities
-from core.summarisers.signals.contents import ranks
-from core.summarisers.trees import Trees
+from core.summarisers.features.centrality import ranks
+from core.summarisers.scoring.phrases import Phrases
+from core.summarisers.scoring.ranker import Table, probabilities
+from core.summarisers.scoring.trees import Trees
 
 Floats = NDArray[np.float64]
 
@@ -92,7 +92,7 @@ def quality_table(seen: Table, worth: Floats, standing: Mapping[str, Floats]) ->
     """Puts together what is seen of candidates.
 
     Args:
-        seen: [E, F] what the ranker sees of sentences (`core.summarisers.ranker.sentence_table`).
+        seen: [E, F] what the ranker sees of sentences (`sentence_table`).
         worth: [E] what it finds.
         standing: Signals of standing alone, [E] each.
 

@@ -11,8 +11,8 @@ from core.documents.sentences import split_document
 from core.events import result_of
 from core.stop import StopToken
 from core.summarisers.built_in import LookedAt, looked_at, shipped_ranker
-from core.summarisers.ordering import BY_NUMBER, BY_WORDS, bound_to, ranking_of, worth_of
-from core.summarisers.quality import Quality
+from core.summarisers.scoring.quality import Quality
+from core.summarisers.selection.ordering import BY_NUMBER, BY_WORDS, bound_to, ranking_of, worth_of
 
 TEXT = (
     (

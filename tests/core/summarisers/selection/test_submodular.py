@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from core.events import result_of
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
-from core.summarisers.covering import (
+from core.summarisers.features.terms import Terms
+from core.summarisers.scoring.ranker import Judgement, Table
+from core.summarisers.selection.submodular import (
     FADING,
     FEWEST_WORDS,
     PAIRS,
     WORDS,
     covering_order,
 )
-from core.summarisers.ranker import Judgement, Table
-from core.summarisers.terms import Terms
 
 LENGTH_POWER, NUMBER_POWER, COVERING = 0.8, 0.5, 0.7
 

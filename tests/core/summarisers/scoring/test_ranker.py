@@ -12,7 +12,8 @@ from core.documents.document import Block, Document, Kind, Source
 from core.events import result_of
 from core.stop import Stopping, StopToken
 from core.summarisers.built_in import candidates_of, shipped_ranker
-from core.summarisers.ranker import (
+from core.summarisers.features.extraction import Signals
+from core.summarisers.scoring.ranker import (
     LIKELY,
     Judgement,
     Ranker,
@@ -20,7 +21,6 @@ from core.summarisers.ranker import (
     sentence_table,
     word_table,
 )
-from core.summarisers.signals.table import Signals
 from tests.helpers.corpora import TEXTS
 
 SHIPPED = resource("ranker", "ranker.npz")

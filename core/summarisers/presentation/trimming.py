@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from core.documents.languages import language_of
 from core.documents.stop_rules import stop_rules
-from core.summarisers.citations import NO_CITING, Citing, without_references
+from core.summarisers.presentation.citations import NO_CITING, Citing, without_references
 
 FEWEST_WORDS = 4
 """A sentence of which fewer words would be left stays as it is."""

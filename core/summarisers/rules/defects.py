@@ -12,7 +12,7 @@ from typing import Literal
 
 from core.documents.document import count_words
 from core.documents.languages import Language, language_of
-from core.summarisers.faults import is_rubble, waste_of
+from core.summarisers.rules.noise import is_rubble, waste_of
 
 Fault = Literal["fragment", "goes on", "points away", "rubble", "boilerplate"]
 

@@ -10,9 +10,9 @@ from core.documents.document import Document, Kind
 from core.documents.genre import Genre, GenreName, genre_of
 from core.documents.sentences import Sentences
 from core.documents.turns import question_before
-from core.summarisers.citations import citing_of
+from core.summarisers.presentation.abbreviations import short_forms_of
+from core.summarisers.presentation.citations import citing_of
 from core.summarisers.ranking import Ranking
-from core.summarisers.short_forms import short_forms_of
 
 _NAMES: dict[GenreName, str] = {
     "transcript": "a transcript",

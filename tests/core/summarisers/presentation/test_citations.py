@@ -3,7 +3,7 @@
 import pytest
 
 from core.documents.document import Block, Document, Kind, Source
-from core.summarisers.citations import Citing, citing_of
+from core.summarisers.presentation.citations import Citing, citing_of
 
 
 def a_document(*texts: str, kind: Kind = Kind.PARAGRAPH) -> Document:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.summarisers.covering import covering_order
-from core.summarisers.quality import Quality
 from core.summarisers.ranking import Order, Ranking
+from core.summarisers.scoring.quality import Quality
+from core.summarisers.selection.submodular import covering_order
 
 if TYPE_CHECKING:
     from core.summarisers.built_in import LookedAt

@@ -9,7 +9,7 @@ from core.events import result_of
 from core.stop import StopToken
 from core.summaries.summary import OutlineEntry
 from core.summarisers.built_in import rank_document
-from core.summarisers.outline import outline_of
+from core.summarisers.presentation.outline import outline_of
 
 TEXT = """# The old bridge
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.distribution.resources import resource
-from core.summarisers.ranker import Ranker
-from core.summarisers.trees import Trees
+from core.summarisers.scoring.ranker import Ranker
+from core.summarisers.scoring.trees import Trees
 
 floats = st.floats(-4, 4, width=16)
 

@@ -11,8 +11,8 @@ from core.stop import StopToken
 from core.summaries.summary import Length
 from core.summarisers.built_in import rank_document
 from core.summarisers.choice import choose
-from core.summarisers.citations import Citing
-from core.summarisers.context import doubt_about
+from core.summarisers.presentation.citations import Citing
+from core.summarisers.presentation.context import doubt_about
 
 FORM = Genre("form", "12 of 15 paragraphs and rows are fields or choices.")
 INTERVIEW = "\n\n".join(

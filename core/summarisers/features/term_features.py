@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.gsg.bags import numbered
-from core.summarisers.signals.places import HEADINGS
-from core.summarisers.signals.table import Signals
-from core.summarisers.terms import Terms, keys_of
+from core.summarisers.features.extraction import Signals
+from core.summarisers.features.position import HEADINGS
+from core.summarisers.features.terms import Terms, keys_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.summarisers.citations import Citing
-from core.summarisers.trimming import trimmed
+from core.summarisers.presentation.citations import Citing
+from core.summarisers.presentation.trimming import trimmed
 
 PAPER = Citing(numbers=True, names=True)
 TAKEN_OFF = {

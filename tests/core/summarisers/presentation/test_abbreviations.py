@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import count_words
-from core.summarisers.short_forms import short_forms_of, spelt_out
+from core.summarisers.presentation.abbreviations import short_forms_of, spelt_out
 
 
 @pytest.mark.parametrize(

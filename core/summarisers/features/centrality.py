@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.gsg.bags import bags_of
 from core.gsg.tokens import Tokens
-from core.summarisers.signals.places import Places
+from core.summarisers.features.position import Places
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -14,10 +14,10 @@ from core.events import result_of
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
 from core.summarisers.built_in import candidates_of
-from core.summarisers.signals.expected import expected_signals
-from core.summarisers.signals.table import Signals
-from core.summarisers.signals.terms import pair_signals, term_signals
-from core.summarisers.terms import Terms
+from core.summarisers.features.extraction import Signals
+from core.summarisers.features.salience import expected_signals
+from core.summarisers.features.term_features import pair_signals, term_signals
+from core.summarisers.features.terms import Terms
 
 sentences = st.lists(st.lists(st.sampled_from("abcd"), max_size=5), max_size=6)
 

@@ -17,9 +17,9 @@ from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import Tokens, tokenise
 from core.stop import StopToken
-from core.summarisers.signals.contents import content_signals, ranks, vectors_of
-from core.summarisers.signals.forms import form_signals
-from core.summarisers.signals.places import Places, place_signals, places_of
+from core.summarisers.features.centrality import content_signals, ranks, vectors_of
+from core.summarisers.features.position import Places, place_signals, places_of
+from core.summarisers.features.surface import form_signals
 
 _GAIN = GapSentenceSettings(strategy="independent-document", tokenizer="unicode")
 _ORDER = GapSentenceSettings(strategy="sequential-document", tokenizer="unicode")
