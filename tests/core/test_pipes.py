@@ -101,7 +101,7 @@ OPEN_THEMSELVES = {
     "core/training/environment.py": "what the kernel says",
     "core/summarisers/scoring/quality.py": "a resource",
     "core/summarisers/scoring/ranker.py": "a resource",
-    "core/summarisers/built_in.py": "resources",
+    "core/summarisers/scoring/scores.py": "resources",
 }
 
 

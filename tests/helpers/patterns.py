@@ -120,8 +120,8 @@ def _build() -> None:
         words._patterns(wide)
     quantities._number_pattern(), quantities._date_pattern()
     for language in languages().values():
-        defects.Checks(language)
-        discourse.Partners(language)
+        defects.DefectRules(language)
+        discourse.DiscourseMarkers(language)
         trimming._connectives(language.code)
     for pattern in (
         *surface._CUES.values(),

@@ -1,1 +1,1 @@
-"""What can be seen of a sentence without understanding it: the numbers that the ranker reads."""
+"""Numbers that describe candidates and their terms: the input of the models."""

@@ -1,6 +1,6 @@
-"""Where in the document a sentence stands.
+"""Position of candidates in the document, its sections and its paragraphs.
 
-Letters: S sentences of the document, E candidates (those that may be picked).
+Letters: S sentences of the document, E candidates.
 """
 
 import re
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import Document, Kind
-from core.documents.sentences import Sentences
+from core.summarisers.candidates import Candidates
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,7 +27,7 @@ HEADINGS = {
     "aside": r"appendix|acknowledge?ments?|example|implementation|reference|compatib|alternativ"
     r"|drawings?|security|test|copyright|supplement|author|ethic|statistic",
 }
-# German, French, Spanish, Italian, Portuguese, Dutch, Russian; none of them begins an English word.
+# German, French, Spanish, Italian, Portuguese, Dutch, Russian; no English word begins with these.
 _FOREIGN_HEADINGS = {
     "summary": r"zusammenfassung|kurzfassung|résumé|synthèse|resumen|riassunto|sommario|sintesi"
     r"|resumo|sumário|samenvatting|аннотация|резюме",
@@ -57,14 +57,16 @@ _PATTERNS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
-    """Which candidates belong together.
+class Positions:
+    """Paragraphs and sections of candidates.
+
+    Letters: H sections that contain candidates.
 
     Args:
         paragraphs: [E] the paragraph of each.
         order: [E] the same, numbered from 0 without gaps.
-        sections: [E] the section of each, from 0; what stands before all headings is section 0.
-        headings: The paragraph that is each section's heading, -1 where there is none.
+        sections: [E] the section of each, from 0 to H - 1; text before all headings is one, too.
+        headings: [H] the paragraph that is each section's heading, -1 where there is none.
     """
 
     paragraphs: Ints
@@ -73,62 +75,53 @@ class Places:
     headings: Ints
 
 
-def places_of(document: Document, sentences: Sentences, candidates: Ints) -> Places:
-    """Finds the section of each candidate.
-
-    Args:
-        document: The document.
-        sentences: [S] its sentences.
-        candidates: [E] indices of sentences, ascending.
-
-    Returns:
-        The places.
-    """
-    paragraphs = sentences.paragraphs[candidates].astype(np.int64)
+def locate_candidates(document: Document, candidates: Candidates) -> Positions:
+    """Finds the paragraph and section of each candidate."""
+    paragraphs = candidates.paragraphs.astype(np.int64)
     headings = np.flatnonzero(document.kinds == Kind.HEADING)
     passed = headings.searchsorted(paragraphs, side="right")
     used, sections = np.unique(passed, return_inverse=True)
     before = np.append(-1, headings)
     _, order = np.unique(paragraphs, return_inverse=True)
-    return Places(paragraphs, order, sections.astype(np.int64), before[used])
+    return Positions(paragraphs, order, sections.astype(np.int64), before[used])
 
 
-def place_signals(document: Document, places: Places) -> Iterator[tuple[str, Floats]]:
-    """The signals of places, by name.
+def position_features(document: Document, positions: Positions) -> Iterator[tuple[str, Floats]]:
+    """Describes the positions of candidates.
 
     Args:
         document: The document.
-        places: [E] where its candidates stand.
+        positions: [E] positions of its candidates.
 
     Yields:
         A name and [E] numbers.
     """
-    number = np.arange(len(places.paragraphs))
-    yield from _in_group("document", np.zeros_like(number))
-    yield from _in_group("section", places.sections)
-    yield from _in_group("paragraph", places.paragraphs)
-    yield "paragraph share", places.order / max(1, places.order.max(initial=0))
-    yield "paragraph number", np.log1p(places.order)
-    last = max(1, int(places.sections.max(initial=0)))
-    yield "section share", places.sections / last
-    yield "section number", np.log1p(places.sections)
-    yield "section from end", np.log1p(places.sections.max(initial=0) - places.sections)
-    known = places.headings >= 0
-    levels = np.where(known, document.levels[places.headings], 0)
-    yield "heading level", levels[places.sections].astype(np.float64)
-    texts = [document.paragraph(at) if at >= 0 else "" for at in places.headings.tolist()]
+    number = np.arange(len(positions.paragraphs))
+    yield from _place_in_group("document", np.zeros_like(number))
+    yield from _place_in_group("section", positions.sections)
+    yield from _place_in_group("paragraph", positions.paragraphs)
+    yield "paragraph share", positions.order / max(1, positions.order.max(initial=0))
+    yield "paragraph number", np.log1p(positions.order)
+    last = max(1, int(positions.sections.max(initial=0)))
+    yield "section share", positions.sections / last
+    yield "section number", np.log1p(positions.sections)
+    yield "section from end", np.log1p(positions.sections.max(initial=0) - positions.sections)
+    known = positions.headings >= 0
+    levels = np.where(known, document.levels[positions.headings], 0)
+    yield "heading level", levels[positions.sections].astype(np.float64)
+    texts = [document.paragraph(at) if at >= 0 else "" for at in positions.headings.tolist()]
     for name, pattern in _PATTERNS.items():
         hits = np.array([bool(pattern.search(text)) for text in texts], np.float64)
-        under = hits[places.sections]
+        under = hits[positions.sections]
         yield f"heading: {name}", under
         yield f"document: {name}", np.full(len(under), under.sum() / max(1, len(under)))
-    kinds = document.kinds[places.paragraphs]
+    kinds = document.kinds[positions.paragraphs]
     yield "list item", (kinds == Kind.LIST_ITEM).astype(np.float64)
     yield "quotation", (kinds == Kind.QUOTE).astype(np.float64)
 
 
-def _in_group(name: str, groups: Ints) -> Iterator[tuple[str, Floats]]:
-    """Where in its group each candidate stands; those of a group follow one another."""
+def _place_in_group(name: str, groups: Ints) -> Iterator[tuple[str, Floats]]:
+    """Describes the place of each candidate in its group [E]; groups are contiguous."""
     _, starts, inverse, counts = np.unique(
         groups, return_index=True, return_inverse=True, return_counts=True
     )

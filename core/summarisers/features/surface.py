@@ -1,6 +1,6 @@
-"""What a sentence looks like: its length, its signs, and words that give its part away.
+"""Surface form of candidates: length, punctuation, and cue words that show a sentence's role.
 
-The words are English; in another language they are not found, and the other signals decide.
+The cue words are English; in other languages there are none, and the other features decide.
 
 Letters: E candidates, K their words, V different words.
 """
@@ -28,7 +28,7 @@ _SIGNS = {
     "code": r"`|_\w|::|-->|://|\w\(",
 }
 _MARKS = {"exclamation mark": "!", "colon": ":"}
-# Single words, whole: what a sentence does.
+# Whole words, which show what a sentence does.
 _CUES = {
     "we": r"we|our|us",
     "I": r"i|my",
@@ -41,8 +41,8 @@ _CUES = {
     "closing": r"conclu\w+|summar\w+|overall|thus|therefore|hence|consequently|finally",
     "contrast": r"however|but|although|though|while|whereas|despite|unlike|instead|yet",
     "cause": r"because|since|due|causes?|caused|leads?|so|thereby",
-    "possible": r"may|might|can|could|would|possibl[ey]|perhaps|likely",
-    "due": r"must|should|shall|needs?|needed|requir\w+",
+    "possibility": r"may|might|can|could|would|possibl[ey]|perhaps|likely",
+    "obligation": r"must|should|shall|needs?|needed|requir\w+",
     "important": r"importan\w+|main(?:ly)?|major|key|primar\w+|essential\w*|critical\w*"
     r"|significan\w+|fundamental\w*|most|crucial\w*|novel|new|first",
     "general": r"all|every|always|generally|usually|often|many|common(?:ly)?|typical\w*",
@@ -81,15 +81,15 @@ _STOPS = (".", "!", "?", "。", "！", "？", "؟", ".”", ".)", '."')
 _SIGNS_RE = {name: re.compile(pattern) for name, pattern in _SIGNS.items()}
 
 
-def form_signals(
+def surface_features(
     texts: Sequence[str], words: Floats, tokens: Tokens
 ) -> Iterator[tuple[str, Floats]]:
-    """The signals of forms, by name.
+    """Describes the surface of candidates.
 
     Args:
         texts: [E] the candidates.
-        words: [E] how many words each has.
-        tokens: [E] their words in small letters.
+        words: [E] number of words of each.
+        tokens: [E] their words in small letters; without spellings where cues do not apply.
 
     Yields:
         A name and [E] numbers.
@@ -99,8 +99,8 @@ def form_signals(
     yield "words to the mean", words * len(words) / max(1.0, float(words.sum()))
     yield "characters a word", characters / np.maximum(1, words)
     for name, pattern in _SIGNS_RE.items():
-        found = [len(pattern.findall(text)) for text in texts]
-        yield name, np.array(found, np.float64)
+        counts = [len(pattern.findall(text)) for text in texts]
+        yield name, np.array(counts, np.float64)
     for name, mark in _MARKS.items():
         yield name, np.array([mark in text for text in texts], np.float64)
     yield "full stop", np.array([text.endswith(_STOPS) for text in texts], np.float64)
@@ -110,7 +110,7 @@ def form_signals(
 
 
 def _cues(tokens: Tokens) -> Iterator[tuple[str, Floats]]:
-    owners = np.repeat(np.arange(len(tokens)), tokens.lengths)
+    owners = tokens.owners
     for name, pattern in _CUES.items():
         hits = _matching(tokens, pattern)[tokens.words]
         yield f"cue: {name}", np.bincount(owners[hits], minlength=len(tokens)).astype(np.float64)
@@ -118,17 +118,17 @@ def _cues(tokens: Tokens) -> Iterator[tuple[str, Floats]]:
     for name, (first, second) in _PAIRS.items():
         hits = _matching(tokens, first)[tokens.words[:-1]] & together
         hits &= _matching(tokens, second)[tokens.words[1:]]
-        found = np.bincount(owners[1:][hits], minlength=len(tokens)).astype(np.float64)
-        yield f"cue: {name}", found
-    there = tokens.lengths > 0
-    first_words = tokens.words[tokens.starts[:-1][there]]
+        counts = np.bincount(owners[1:][hits], minlength=len(tokens))
+        yield f"cue: {name}", counts.astype(np.float64)
+    has_words = tokens.lengths > 0
+    first_words = tokens.words[tokens.starts[:-1][has_words]]
     for name, pattern in _STARTS.items():
         begins = np.zeros(len(tokens))
-        begins[there] = _matching(tokens, pattern)[first_words]
+        begins[has_words] = _matching(tokens, pattern)[first_words]
         yield f"begins with {name}", begins
 
 
 def _matching(tokens: Tokens, pattern: str) -> Flags:
-    """[V] which words are of a kind."""
+    """[V] True for words that a pattern matches as a whole."""
     match = re.compile(pattern).fullmatch
     return np.array([match(word) is not None for word in tokens.spellings], bool)

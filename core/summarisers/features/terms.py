@@ -1,6 +1,6 @@
-"""The different words of a document, and the pairs of neighbouring words, and where each stands.
+"""The vocabulary of a document: its words and pairs of neighbouring words, and their occurrences.
 
-Letters: E sentences, U terms (words, or pairs), K entries (a term of a sentence, once).
+Letters: E candidates, U terms (words, or pairs), K entries (a term of a candidate, once).
 """
 
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Words, or pairs of neighbouring words of one sentence.
+    """The different words of candidates, or the different pairs of neighbouring words.
 
     Args:
-        keys: [U] what each is, ascending: a word's number, or that of the first of two times the
-            number of different words, plus that of the second.
-        counts: [U] how often it stands in the document.
-        starts: [E + 1] where each sentence's entries begin.
-        numbers: [K] the term of each entry, ascending in a sentence.
-        num_words: How many different words there are.
+        keys: [U] identifiers, ascending: a word's number, or that of a pair's first word times
+            `num_words`, plus that of its second.
+        counts: [U] occurrences in the document.
+        starts: [E + 1] beginning of each candidate's entries.
+        numbers: [K] the term of each entry, ascending in a candidate.
+        num_words: Number of different words.
     """
 
     keys: Ints
@@ -37,19 +37,19 @@ class Terms:
     num_words: int
 
     @classmethod
-    def of(cls, tokens: Tokens, size: int, likely: Flags | None = None) -> Self:
-        """The words (size 1) or pairs (size 2) of sentences.
+    def from_tokens(cls, tokens: Tokens, size: int, likely: Flags | None = None) -> Self:
+        """Collects the words or pairs of candidates.
 
         Args:
-            tokens: The words of the sentences.
-            size: 1 or 2.
-            likely: For each word whether pairs of it are wanted; None for all.
+            tokens: [E] their words.
+            size: 1 for words, 2 for pairs.
+            likely: [V] True for words of which pairs are made; None for all.
 
         Returns:
             The terms.
         """
-        owners = np.repeat(np.arange(len(tokens)), tokens.lengths)
-        keys = keys_of(tokens.words, tokens.num_words, size)
+        owners = tokens.owners
+        keys = term_keys(tokens.words, tokens.num_words, size)
         if size == 2:
             inside = owners[1:] == owners[:-1]
             if likely is not None:
@@ -67,26 +67,26 @@ class Terms:
 
     @property
     def rows(self) -> Ints:
-        """[K] the sentence of each entry."""
+        """[K] the candidate of each entry."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
-    def held(self, values: Floats) -> Floats:
-        """[E] the sum over the terms of each sentence of a value for each term."""
+    def sum_by_candidate(self, values: Floats) -> Floats:
+        """Sums a value of each term [U] over the terms of each candidate [E]."""
         running: Floats = np.append(0.0, np.cumsum(values[self.numbers]))
-        found: Floats = running[self.starts[1:]] - running[self.starts[:-1]]
-        return found
+        sums: Floats = running[self.starts[1:]] - running[self.starts[:-1]]
+        return sums
 
-    def of_sentence(self, index: int) -> Ints:
-        """The terms of one sentence."""
+    def in_candidate(self, index: int) -> Ints:
+        """Returns the terms of one candidate."""
         return self.numbers[self.starts[index] : self.starts[index + 1]]
 
 
-def keys_of(words: NDArray[np.integer], num_words: int, size: int) -> Ints:
-    """The keys of words in a row, or of the pairs of them.
+def term_keys(words: NDArray[np.integer], num_words: int, size: int) -> Ints:
+    """Returns the keys of words in a row, or of the pairs of them.
 
     Args:
         words: [K] their numbers.
-        num_words: How many different words there are.
+        num_words: Number of different words.
         size: 1 or 2.
 
     Returns:

@@ -1,25 +1,24 @@
-"""Finds what a sentence cites or refers to in brackets, and takes it out.
+"""Finds citations and references in brackets, and removes them.
 
-A reference is taken out only where it stands beside the words of a sentence, not where it is one of
-them ("as shown by [12]"). A number or a name with a year in brackets may as well be an interval, an
-index or a date: unless its form leaves no doubt ("Smith et al., 2010"), the document has to be one
-that cites in this way.
+A reference is removed only if the sentence is complete without it, unlike "as shown by [12]". A
+number or a name with a year in brackets may as well be an interval, an index or a date: unless its
+form leaves no doubt ("Smith et al., 2010"), the document has to be one that cites in this way.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from core.documents.document import Document, Kind
 from core.documents.languages import language_of
+from core.summarisers.ranking import CitationStyle
 
 _FIGURE = r"(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ee]qs?\.?|[Ee]quations?)"
 _PART = r"(?:[Ss]ections?|[Ss]ecs?\.?|[Cc]hapters?|[Bb]ox|[Aa]ppendix)"
 _LABEL = r"(?:\s|(?<=\.))(?:[A-Z]{0,3}\.?\d[\w.–—-]{0,20}|[IVXLC]{1,6}\b|[A-Z]\b)"
 _SIGNED = r"\d[\w.]{0,10}"
-_REST = r"[^:=<>±%]{0,60}"  # what has a figure in it is no reference
+_REST = r"[^:=<>±%]{0,60}"  # with one of these it is a result, and no reference
 _PLACE = re.compile(
     rf"{_FIGURE}{_LABEL}{_REST}"
     rf"|{_PART}{_LABEL}(?:(?:,|,?\s(?:and|or|to)|\s?[–-])(?:\s{_PART})?{_LABEL}){{0,6}}"
@@ -52,9 +51,9 @@ _OF_DATES = frozenset(
     "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro "
     "januari februari maart mei augustus".split()
 )
-_LONGEST_CITATION = 200
-_LEAST_CITATIONS = 3
-"""So many different ones tell that a document cites in a way that could mean something else."""
+_MAX_CITATION = 200  # characters
+_MIN_CITATIONS = 3
+"""Number of different citations that shows that a document cites in an ambiguous way."""
 
 _BRACKETS = re.compile(r"\s?(?:\(([^()]{3,240})\)|\[([^()\[\]]{3,100})\])")
 _NUMBER = r"[1-9]\d{0,2}"
@@ -75,30 +74,11 @@ _TAKES_NUMBERS = frozenset(
     "refs".split()
 )
 _TAKES_ALL = frozenset("following see unlike like".split())
-"""Words to which what follows belongs, besides prepositions and other function words."""
+"""Words that need what follows, besides prepositions and other function words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Citing:
-    """How a document cites.
-
-    Args:
-        numbers: Whether by numbers in square brackets.
-        names: Whether by names and years in round ones.
-        glued: Whether such numbers stand right behind a word, as those of an index do.
-    """
-
-    numbers: bool = False
-    names: bool = False
-    glued: bool = False
-
-
-NO_CITING = Citing()
-"""Nothing is known of how a document cites, or it does not."""
-
-
-def citing_of(document: Document) -> Citing:
-    """Finds out how a document cites.
+def detect_citation_style(document: Document) -> CitationStyle:
+    """Detects the ways in which a document cites.
 
     Args:
         document: The document.
@@ -109,60 +89,63 @@ def citing_of(document: Document) -> Citing:
         which some are citations without doubt.
     """
     text = document.text
-    entries = np.flatnonzero(document.kinds == Kind.REFERENCE)[:_LEAST_CITATIONS].tolist()
+    entries = np.flatnonzero(document.kinds == Kind.REFERENCE)[:_MIN_CITATIONS].tolist()
     listed = [index for index in entries if _ENTRY.match(document.paragraph(index))]
     numbers, glued = (
         {match[1] for match in pattern.finditer(text)} for pattern in (_SINGLE, _GLUED)
     )
-    cited = set(_citations(text))
-    return Citing(
-        len(listed) >= _LEAST_CITATIONS or (len(numbers) >= _LEAST_CITATIONS and "[0]" not in text),
-        len(cited) >= _LEAST_CITATIONS and any(map(_is_beyond_doubt, cited)),
-        len(glued) >= _LEAST_CITATIONS and "[0]" not in text,
+    cited = set(_find_citations(text))
+    return CitationStyle(
+        len(listed) >= _MIN_CITATIONS or (len(numbers) >= _MIN_CITATIONS and "[0]" not in text),
+        len(cited) >= _MIN_CITATIONS and any(map(_is_beyond_doubt, cited)),
+        len(glued) >= _MIN_CITATIONS and "[0]" not in text,
     )
 
 
-def without_references(text: str, language: str, citing: Citing) -> str:
-    """Takes out citations, and references to figures, tables and parts, in brackets.
+def remove_references(text: str, language: str, citing: CitationStyle) -> str:
+    """Removes citations, and references to figures, tables and parts, in brackets.
 
     Args:
         text: A sentence, on one line.
-        language: The code of its language; empty where it is not known.
-        citing: How its document cites.
+        language: The code of its language; empty if it is not known.
+        citing: The way in which its document cites.
 
     Returns:
-        The sentence; what else stands in the same brackets stays in them.
+        The sentence; the rest of the same brackets stays.
     """
-    text = _BRACKETS.sub(lambda match: _rest(match, language, citing), text)
+    text = _BRACKETS.sub(lambda match: _keep_rest(match, language, citing), text)
     text = _NOTE.sub("", text)
     if not citing.numbers:
         return text
-    return _NUMBERS.sub(lambda match: match[0] if _counts(match, language, citing) else "", text)
+    return _NUMBERS.sub(
+        lambda match: match[0] if _is_needed_number(match, language, citing) else "", text
+    )
 
 
-def _citations(text: str) -> Iterator[str]:
+def _find_citations(text: str) -> Iterator[str]:
+    """Finds names with years in round brackets."""
     for match in _BRACKETS.finditer(text):
         for part in (match[1] or "").split(";"):
-            if _is_citation(own := _without_lead(part.strip())):
+            if _is_citation(own := _strip_lead(part.strip())):
                 yield own
 
 
-def _rest(match: re.Match[str], language: str, citing: Citing) -> str:
-    """What stays of brackets; all, where they are a part of the sentence."""
+def _keep_rest(match: re.Match[str], language: str, citing: CitationStyle) -> str:
+    """Returns brackets without references; unchanged if the sentence needs them."""
     square = match[1] is None
     parts = [part.strip() for part in (match[2] if square else match[1]).split(";")]
     kept = [part for part in parts if not _is_reference(part, citing, square=square)]
     if len(kept) == len(parts) or (square and kept):
         return match[0]
     if not kept:
-        is_aside = _LEAD.match(parts[0]) or not _is_needed(_before(match), language)
+        is_aside = _LEAD.match(parts[0]) or not _is_needed(_text_before(match), language)
         return "" if is_aside else match[0]
     lead = match[0][: match[0].index("(") + 1]
     return f"{lead}{'; '.join(kept)})"
 
 
-def _is_reference(part: str, citing: Citing, *, square: bool) -> bool:
-    own, lead = _without_lead(part), _LEAD.match(part)
+def _is_reference(part: str, citing: CitationStyle, *, square: bool) -> bool:
+    own, lead = _strip_lead(part), _LEAD.match(part)
     if _PLACE.fullmatch(own) or (lead and lead["see"] and _POINTED_AT.fullmatch(own)):
         return True
     if square:
@@ -171,24 +154,24 @@ def _is_reference(part: str, citing: Citing, *, square: bool) -> bool:
     return bool(_HERE.fullmatch(own)) or (_is_citation(own) and (sure or _is_beyond_doubt(own)))
 
 
-def _without_lead(part: str) -> str:
+def _strip_lead(part: str) -> str:
     lead = _LEAD.match(part)
     return part[lead.end() :] if lead else part
 
 
 def _is_citation(text: str) -> bool:
-    """Whether a text is names and years, and nothing else: "Cho and Lee, 2010, 2012a"."""
+    """True if a text is names and years, and nothing else: "Cho and Lee, 2010, 2012a"."""
     at = 0
     while at < len(text):
         years = _YEARS.search(text, at)
         if not years or not _are_names(text[at : years.start()]):
             return False
         at = years.end()
-    return 0 < at <= _LONGEST_CITATION
+    return 0 < at <= _MAX_CITATION
 
 
 def _are_names(text: str) -> bool:
-    """Whether a text is names: each word has a capital, but for those that join them."""
+    """True if a text is names: each word has a capital, but for those that join them."""
     words = text.replace(",", " ").replace("[", " ").replace("]", " ").split()
     if not words or _NOT_A_NAME.search(text) or text[0] == ",":
         return False
@@ -203,7 +186,7 @@ def _is_beyond_doubt(citation: str) -> bool:
     return any(mark in citation for mark in (" et al", " & ")) or citation[-1].isalpha()
 
 
-def _before(match: re.Match[str]) -> str:
+def _text_before(match: re.Match[str]) -> str:
     return match.string[: match.start()].rstrip()
 
 
@@ -213,15 +196,15 @@ def _last_word(before: str) -> str:
 
 
 def _is_needed(before: str, language: str) -> bool:
-    """Whether what follows is a part of the sentence, as after a preposition or at its head."""
+    """True if a sentence needs what follows, as after a preposition or at its beginning."""
     last = _last_word(before)
     words = language_of(language or "en").function_words
     return not before or last in _TAKES_ALL or last in words
 
 
-def _counts(match: re.Match[str], language: str, citing: Citing) -> bool:
-    """Whether numbers in square brackets are an interval, an index or a part of the sentence."""
-    before = _before(match)
+def _is_needed_number(match: re.Match[str], language: str, citing: CitationStyle) -> bool:
+    """True if numbers in square brackets are an interval, an index or needed by the sentence."""
+    before = _text_before(match)
     if _is_needed(before, language) or _last_word(before) in _TAKES_NUMBERS:
         return True
     if before[-1] in _CALCULATING:

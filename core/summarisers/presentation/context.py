@@ -1,4 +1,4 @@
-"""What a summary says besides its sentences: doubts about the text, abbreviations, questions."""
+"""The context of a summary: doubts about the text, its abbreviations, citations and questions."""
 
 import math
 import re
@@ -10,8 +10,8 @@ from core.documents.document import Document, Kind
 from core.documents.genre import Genre, GenreName, genre_of
 from core.documents.sentences import Sentences
 from core.documents.turns import question_before
-from core.summarisers.presentation.abbreviations import short_forms_of
-from core.summarisers.presentation.citations import citing_of
+from core.summarisers.presentation.abbreviations import find_abbreviations
+from core.summarisers.presentation.citations import detect_citation_style
 from core.summarisers.ranking import Ranking
 
 _NAMES: dict[GenreName, str] = {
@@ -26,11 +26,13 @@ _NAMES: dict[GenreName, str] = {
     "fiction": "fiction",
     "code": "code",
 }
-_DOUBTED, _DOUBTED_OF_OTHERS = 0.9, 1.3
-"""Sentences are hardly worth picking if the best of them have less quality than this: of running
-text and stories, and of all that is made of something else than sentences."""
-_NEAR = 4
-"""Sentences further behind a question may no longer answer it."""
+# Chosen in November 2026 on judged documents, minutes, transcripts and slides among them
+# (`docs/evaluation.md`).
+_MIN_BEST, _MIN_BEST_OF_OTHERS = 0.9, 1.3
+"""An extractive summary may mislead if the best sentences have less quality than this: of running
+text and fiction, and of all texts that do not consist of sentences."""
+_MAX_DISTANCE = 4
+"""Sentences further after a question may no longer answer it."""
 _CLOSING = re.compile(
     r"(?:In (?:summary|conclusion|closing)|To (?:sum up|conclude)|Zusammenfassend|Abschließend"
     r"|En (?:résumé|conclusion|resumen|conclusión)|Pour conclure|Para concluir)\b"
@@ -40,8 +42,8 @@ _WARNING = "Picked sentences may mislead here{outline}."
 _OUTLINE = "; the outline shows more"
 
 
-def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ranking:
-    """A ranking with what its document tells beside the sentences.
+def add_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ranking:
+    """Adds to a ranking what its summaries need to know of the whole document.
 
     Args:
         ranking: The ranking.
@@ -49,35 +51,35 @@ def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ra
         sentences: The sentences of the document.
 
     Returns:
-        The same ranking with the doubt, the abbreviations that are explained, how the document
-        cites, and the questions that ranked sentences answer.
+        The same ranking with the doubt, the abbreviations that are explained, the way in which the
+        document cites, and the questions that ranked sentences answer.
     """
     return replace(
         ranking,
-        doubt=doubt_about(
+        doubt=explain_doubt(
             genre_of(document),
             ranking.best,
             has_outline=bool(np.count_nonzero(document.kinds == Kind.HEADING) > 1),
         ),
-        short_forms=short_forms_of(document.text),
-        citing=citing_of(document),
-        questions=_questions(ranking, document, sentences),
+        short_forms=find_abbreviations(document.text),
+        citing=detect_citation_style(document),
+        questions=_find_questions(ranking, document, sentences),
     )
 
 
-def doubt_about(genre: Genre, best: float, *, has_outline: bool) -> str:
-    """Why a summary of picked sentences may mislead.
+def explain_doubt(genre: Genre, best: float, *, has_outline: bool) -> str:
+    """Explains why an extractive summary may mislead.
 
     Args:
-        genre: What kind of text it is.
-        best: The quality of its best sentences; infinite where there are too few to tell.
-        has_outline: Whether there are headings beside the title.
+        genre: The kind of text.
+        best: Mean quality of its best sentences; infinite if there are too few to say.
+        has_outline: True if there are headings beside the title.
 
     Returns:
-        Two sentences; empty where picked sentences will do.
+        Two sentences; empty if there is no doubt.
     """
     is_text = genre.name in ("running text", "fiction")
-    is_good = best >= _DOUBTED if is_text else _DOUBTED_OF_OTHERS <= best < math.inf
+    is_good = best >= _MIN_BEST if is_text else _MIN_BEST_OF_OTHERS <= best < math.inf
     if is_good:
         return ""
     warning = _WARNING.format(outline=_OUTLINE if has_outline else "")
@@ -87,7 +89,8 @@ def doubt_about(genre: Genre, best: float, *, has_outline: bool) -> str:
     return f"This looks like {_NAMES[genre.name]}: {reason} {warning}"
 
 
-def _questions(ranking: Ranking, document: Document, sentences: Sentences) -> dict[int, int]:
+def _find_questions(ranking: Ranking, document: Document, sentences: Sentences) -> dict[int, int]:
+    """Finds the question that each ranked sentence of an interview answers."""
     if not document.speaker_names:
         return {}
     ranked = {*ranking.by_words.indices.tolist(), *ranking.by_number.indices.tolist()}
@@ -96,12 +99,13 @@ def _questions(ranking: Ranking, document: Document, sentences: Sentences) -> di
     return {
         index: question
         for index, question in near
-        if index - question <= _NEAR and not _is_closed(document, sentences, question, index)
+        if index - question <= _MAX_DISTANCE
+        and not _is_closed(document, sentences, question, index)
     }
 
 
 def _is_closed(document: Document, sentences: Sentences, question: int, index: int) -> bool:
-    """Whether a speaker sums up between a question and a sentence, or in it: no answer any more."""
+    """True if a speaker sums up between a question and a sentence, or in it, without an answer."""
     begun = (document.text[sentences.starts[i] : sentences.ends[i]] for i in range(question, index))
     here = document.text[sentences.starts[index] : sentences.ends[index]]
     return any(map(_CLOSING.match, (*begun, here)))

@@ -1,6 +1,6 @@
 """The outline of a document: its headings, each with the first good sentence below it.
 
-Where hardly a sentence is worth picking, this shows more than a summary.
+Of a text with few good sentences it shows more than a summary.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from core.summaries.summary import OutlineEntry
 from core.summarisers.ranking import Ranking
 
 
-def outline_of(document: Document, ranking: Ranking) -> tuple[OutlineEntry, ...]:
-    """The outline of a document.
+def build_outline(document: Document, ranking: Ranking) -> tuple[OutlineEntry, ...]:
+    """Builds the outline of a document.
 
     Args:
         document: The document.
@@ -25,7 +25,7 @@ def outline_of(document: Document, ranking: Ranking) -> tuple[OutlineEntry, ...]
     """
     headings = np.flatnonzero(document.kinds == Kind.HEADING)
     starts = document.starts[headings]
-    first = _first_good(starts, ranking)
+    first = _find_firsts(starts, ranking)
     return tuple(
         OutlineEntry(
             level=int(document.levels[heading]),
@@ -38,22 +38,22 @@ def outline_of(document: Document, ranking: Ranking) -> tuple[OutlineEntry, ...]
     )
 
 
-def _first_good(starts: NDArray[np.int64], ranking: Ranking) -> Mapping[int, int]:
-    """From the number of a heading to the first good sentence below it, else to a clear one."""
+def _find_firsts(starts: NDArray[np.int64], ranking: Ranking) -> Mapping[int, int]:
+    """Maps headings, by number, to the first offered sentence below, else to a ranked one."""
     order = ranking.by_number
-    return _firsts(starts, ranking, order.indices) | _firsts(
-        starts, ranking, order.indices[: order.good]
-    )
+    offered = order.indices[: order.num_offered]
+    return _firsts(starts, ranking, order.indices) | _firsts(starts, ranking, offered)
 
 
 def _firsts(
     starts: NDArray[np.int64], ranking: Ranking, indices: NDArray[np.int64]
 ) -> dict[int, int]:
-    alone = np.sort(indices[ranking.leans_on[indices] < 0])
-    below = np.searchsorted(starts, ranking.starts[alone], side="right") - 1
+    """Maps headings to the first of some sentences below that needs no antecedent."""
+    independent = np.sort(indices[ranking.antecedents[indices] < 0])
+    below = np.searchsorted(starts, ranking.starts[independent], side="right") - 1
     numbers, firsts = np.unique(below, return_index=True)
-    found = zip(numbers.tolist(), alone[firsts].tolist(), strict=True)
-    return {number: index for number, index in found if number >= 0}
+    pairs = zip(numbers.tolist(), independent[firsts].tolist(), strict=True)
+    return {number: index for number, index in pairs if number >= 0}
 
 
 def _text_at(document: Document, ranking: Ranking, index: int) -> str:

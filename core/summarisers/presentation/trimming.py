@@ -1,8 +1,7 @@
-"""Takes off a sentence what only joins it to its place in the source.
+"""Removes from a sentence what only connects it to its place in the source.
 
-What is taken off: list marks and numbers, labels of abstracts ("Results:"), a leading connective
-that can be spared, citations, and references to figures and parts in brackets. Never a word that
-carries what is said.
+That is list marks and numbers, labels of abstracts ("Results:"), a leading connective that is not
+needed, citations, and references in brackets to figures and parts. Never a word with content.
 """
 
 import re
@@ -10,9 +9,11 @@ from functools import cache, lru_cache
 
 from core.documents.languages import language_of
 from core.documents.stop_rules import stop_rules
-from core.summarisers.presentation.citations import NO_CITING, Citing, without_references
+from core.summarisers.presentation.citations import remove_references
+from core.summarisers.ranking import NO_CITATIONS, CitationStyle
+from core.summarisers.rules.alternatives import match_any
 
-FEWEST_WORDS = 4
+_MIN_WORDS = 4
 """A sentence of which fewer words would be left stays as it is."""
 _MARK = re.compile(
     r"(?:\[![A-Z]{2,12}\]|_{3,}|[-–•*·▪◦‣►]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]{1,4}\)"
@@ -31,47 +32,53 @@ _RUN_IN_TITLES = re.compile(
 """Heads of a law's parts on the line of its text: "Title II: Benefits - Subtitle A: Pay - …"."""
 _BEGINS_SMALL = re.compile(r"[α-ω]-|[^\W\d_]+[A-Z\d_]")
 """Names that another first letter would make another name: "mRNA", "p53", "β-catenin"."""
-_MOST_CONNECTIVES = 3
+_MAX_CONNECTIVES = 3
 _NOTE_NUMBER = re.compile(r"([^\W\d_]{2,40})\.(?:\s?\d{1,3}|\[\d{1,3}\])\Z")
 
 
-@lru_cache(maxsize=10_000)  # a slider asks for the same sentences again and again
-def trimmed(text: str, language: str, citing: Citing = NO_CITING, *, counts: bool = False) -> str:
-    """Takes off what joins a sentence to its place.
+@lru_cache(maxsize=10_000)  # a slider requests the same sentences again and again
+def trim_sentence(
+    text: str,
+    language: str,
+    citing: CitationStyle = NO_CITATIONS,
+    *,
+    keeps_ordinal: bool = False,
+) -> str:
+    """Removes from a sentence what connects it to its place.
 
     Args:
         text: The sentence, on one line.
-        language: The code of its language; empty where it is not known, which is taken as English.
-        citing: How its document cites.
-        counts: Whether it begins with "first" or "second", which is to stay.
+        language: The code of its language; empty if it is not known, which is treated as English.
+        citing: The way in which its document cites.
+        keeps_ordinal: True if a leading "first" or "second" is to stay.
 
     Returns:
-        The sentence, which begins with a capital where it did, but for a name that has none; the
-        same where hardly anything would be left.
+        The sentence, with a capital at its beginning if it had one, but for names that have none;
+        unchanged if hardly anything would be left.
     """
     begun = _MARK.sub("", text, count=1) if _MARK.match(text) else text
     for pattern in (_LABEL, _RUN_IN_TITLES):
         begun = begun[match.end() :] if (match := pattern.match(begun)) else begun
-    begun = begun if counts else _without_connectives(begun, language)
+    begun = begun if keeps_ordinal else _remove_connectives(begun, language)
     if "(" in begun or "[" in begun:
-        begun = without_references(begun, language, citing)
-    begun = _without_note_number(begun, language).strip()
-    return begun if len(begun.split()) >= FEWEST_WORDS else text
+        begun = remove_references(begun, language, citing)
+    begun = _remove_note_number(begun, language).strip()
+    return begun if len(begun.split()) >= _MIN_WORDS else text
 
 
-def _without_note_number(text: str, language: str) -> str:
-    """A sentence without the number of a note behind its full stop, unless that is "No. 12"."""
+def _remove_note_number(text: str, language: str) -> str:
+    """Removes the number of a note after the full stop, unless that is part of "No. 12"."""
     match = _NOTE_NUMBER.search(text)
     if not match or stop_rules(language).is_abbreviation(match[1]):
         return text
     return text[: match.end(1) + 1]
 
 
-def _without_connectives(text: str, language: str) -> str:
-    """A sentence without a leading "However,", nor the "But" or "finally," that comes after it."""
-    patterns = [each for each in (_connectives(language), _joints(language)) if each]
-    for _ in range(_MOST_CONNECTIVES):
-        match = next((found for each in patterns if (found := each.match(text))), None)
+def _remove_connectives(text: str, language: str) -> str:
+    """Removes a leading "However,", and the "But" or "finally," that follows it."""
+    patterns = (_connectives(language), _joints(language))
+    for _ in range(_MAX_CONNECTIVES):
+        match = next(filter(None, (each.match(text) for each in patterns)), None)
         if not match:
             break
         rest = text[match.end() :]
@@ -80,23 +87,15 @@ def _without_connectives(text: str, language: str) -> str:
 
 
 @cache
-def _connectives(code: str) -> re.Pattern[str] | None:
-    language = language_of(code or "en")
-    if not language.spared:
-        return None
-    phrases = "|".join(
-        re.escape(phrase).replace(r"\ ", r"\s").replace("’", "['’]")
-        for phrase in sorted(language.spared, key=len, reverse=True)
-    )
-    return re.compile(rf"(?:{phrases}),\s+(?=\w)", re.IGNORECASE)
+def _connectives(code: str) -> re.Pattern[str]:
+    """Returns a pattern for connectives and the comma after them."""
+    phrases = match_any(language_of(code or "en").spared)
+    return re.compile(rf"{phrases},\s+(?=\w)", re.IGNORECASE)
 
 
 @cache
-def _joints(code: str) -> re.Pattern[str] | None:
-    """ "But" and "and" without a comma, unless they are part of another phrase ("but for")."""
+def _joints(code: str) -> re.Pattern[str]:
+    """Returns a pattern for "But" and "And" without a comma, but not in phrases like "but for"."""
     language = language_of(code or "en")
-    if not language.joints:
-        return None
-    joints = "|".join(word.capitalize() for word in language.joints)
-    followers = "|".join(language.joined)
-    return re.compile(rf"(?:{joints})\s+(?!(?:{followers})\b)(?=\w)")
+    joints = match_any(map(str.capitalize, language.joints))
+    return re.compile(rf"{joints}\s+(?!{match_any(language.joined)}\b)(?=\w)")

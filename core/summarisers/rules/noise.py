@@ -1,4 +1,4 @@
-"""Signs of damage and of boilerplate in a sentence, in any language."""
+"""Damaged text and boilerplate, recognised by marks that are the same in all languages."""
 
 import re
 import string
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 from unicodedata import category
 
-Waste = Literal["rubble", "boilerplate"]
+Noise = Literal["damaged", "boilerplate"]
 
 
 @dataclass(frozen=True)
 class _Sign:
-    """A pattern, and what a text has to have at least one of: most texts need no search then."""
+    """A pattern, and strings of which a match contains at least one: most texts need no search."""
 
     pattern: re.Pattern[str]
     parts: tuple[str, ...]
@@ -21,13 +21,13 @@ class _Sign:
 
 
 def _signs(*rows: tuple[str, ...]) -> tuple[_Sign, ...]:
-    """Of each a pattern, then the parts."""
+    """Compiles rows of a pattern and its strings."""
     patterns = map(re.compile, [row[0] for row in rows])
     return tuple(_Sign(pattern, row[1:]) for pattern, row in zip(patterns, rows, strict=True))
 
 
 _SHOWN = ("shown", "illustrated", "depicted")
-_RUBBLE = _signs(
+_DAMAGE = _signs(
     (r"(?<!\w)\(\s*[,;.]?\s*\)", ")"),
     (r"(?<!\w)\[\s*[,;.]?\s*\]", "]"),
     (r"[,;]\s*[,;]", ",", ";"),
@@ -60,10 +60,10 @@ _RUBBLE = _signs(
     (r"[a-z]\. https?://", "://"),
     (r"\w ?\{[^}]*(?://|;)", "{"),
 )
-_FORMULA = re.compile(r"\\[a-z]+\{")  # of TeX; papers in Markdown are full of them
-_FEWEST_LETTERS = 0.6
+_FORMULA = re.compile(r"\\[a-z]+\{")  # TeX, of which papers in Markdown are full
+_MIN_LETTERS = 0.6  # share of the characters; whole sentences with fewer are formulas or tables
 _SPACES, _LETTERS = string.whitespace.encode(), string.ascii_letters.encode()
-# In small letters.
+# Matched against the lower-case text.
 _BOILERPLATE = tuple(
     map(
         re.compile,
@@ -87,37 +87,38 @@ _BOILERPLATE = tuple(
 )
 
 
-def waste_of(text: str) -> Waste | None:
-    """What is wrong with a sentence by its signs alone.
+def classify_noise(text: str) -> Noise | None:
+    """Returns the kind of noise that a sentence is.
 
     Args:
         text: The sentence, without white space around it.
 
     Returns:
-        "rubble" for what was lost in reading; "boilerplate" for rights, addresses and the like;
-        None where nothing is wrong.
+        "damaged" if something was lost in extraction, or it is a formula; "boilerplate" for rights,
+        addresses and the like; None for ordinary sentences.
     """
-    if is_rubble(text) or _FORMULA.search(text):
-        return "rubble"
+    if is_damaged(text) or _FORMULA.search(text):
+        return "damaged"
     lower = text.lower()
     return "boilerplate" if any(each.search(lower) for each in _BOILERPLATE) else None
 
 
-def is_rubble(text: str) -> bool:
-    """Whether something of a sentence was lost in reading; formulas are no loss."""
+def is_damaged(text: str) -> bool:
+    """True if a part of a sentence was lost in extraction; a formula is no loss."""
     unclosed = text.count("(") > text.count(")")
-    return unclosed or _has_few_letters(text) or any(sign.is_in(text) for sign in _RUBBLE)
+    return unclosed or _has_few_letters(text) or any(sign.is_in(text) for sign in _DAMAGE)
 
 
 def _has_few_letters(text: str) -> bool:
-    if _letters(text) >= _FEWEST_LETTERS:
+    if _letter_share(text) >= _MIN_LETTERS:
         return False
-    # Signs for vowels, as in Hindi, are no letters by themselves.
-    return _letters("".join(sign for sign in text if category(sign)[0] != "M")) < _FEWEST_LETTERS
+    # Vowel signs, as in Hindi, are no letters by themselves.
+    bare = "".join(sign for sign in text if category(sign)[0] != "M")
+    return _letter_share(bare) < _MIN_LETTERS
 
 
-def _letters(text: str) -> float:
-    """The share of letters among what is no white space."""
+def _letter_share(text: str) -> float:
+    """Share of letters among the characters that are not white space."""
     if text.isascii():  # ten times as fast
         dense = text.encode().translate(None, _SPACES)
         return (len(dense) - len(dense.translate(None, _LETTERS))) / max(1, len(dense))

@@ -1,9 +1,6 @@
-"""What a careful reader would think of each sentence: how much it matters, and whether it stands
-alone.
+"""The learnt model of quality: importance of sentences, and defects when they stand alone.
 
-Learnt from documents that were judged sentence by sentence (`packaging/train_quality.py`).
-
-Letters: E candidates, F signals.
+Letters: E candidates.
 """
 
 from collections.abc import Mapping
@@ -16,95 +13,105 @@ from numpy.typing import NDArray
 
 from core.gsg.tokens import Tokens
 from core.stop import StopToken
-from core.summarisers.features.centrality import ranks
-from core.summarisers.scoring.phrases import Phrases
-from core.summarisers.scoring.ranker import Table, probabilities
+from core.summarisers.features.table import FeatureTable, percentile_ranks
+from core.summarisers.scoring.phrases import PhraseModel
+from core.summarisers.scoring.ranker import RankerOutput, sigmoid
 from core.summarisers.scoring.trees import Trees
 
 Floats = NDArray[np.float64]
 
-TOLD = ("fault", "leans", "importance")
-"""What phrases tell, and what trees are there for."""
+TARGETS = ("defect", "dependency", "importance")
+"""The targets of the model of phrases, and of the trees."""
+MAX_IMPORTANCE = 3.0
+"""The main point of a document; sentences of importance 0 are not needed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """How good sentences are in a summary.
+    """Predicted quality of candidates.
 
     Args:
-        importance: [E] what they say, from 0 (not needed) to 3 (the main thing).
-        fault: [E] how probable it is that a reader stumbles over the sentence when it stands
-            alone.
-        leans: [E] how probable it is that the reason is that it needs the sentence before it.
+        importance: [E] from 0 to `MAX_IMPORTANCE`.
+        defect_prob: [E] probability that a sentence has a defect when it stands alone.
+        dependency_prob: [E] probability that it needs the sentence before it, which is one of
+            the defects.
     """
 
     importance: Floats
-    fault: Floats
-    leans: Floats
+    defect_prob: Floats
+    dependency_prob: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class QualityModel:
-    """What was learnt from judged documents.
+    """The model, trained on documents judged sentence by sentence (`packaging/train_quality.py`).
 
     Args:
-        phrases: A linear model of words and short phrases, for each of `TOLD`.
-        trees: For each of `TOLD`: log-odds of the first two, the importance itself.
+        phrases: A linear model of words and short phrases, with a column for each of `TARGETS`.
+        trees: For each of `TARGETS`: log-odds of the first two, and the importance itself.
     """
 
-    phrases: Phrases
+    phrases: PhraseModel
     trees: Mapping[str, Trees]
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Reads a model: a NumPy archive without objects, as `save` wrote it."""
+        """Reads a model: a NumPy archive without objects, as `save` writes it."""
         with np.load(path, allow_pickle=False) as arrays:
-            trees = {name: Trees.of(arrays, name) for name in TOLD}
-            return cls(Phrases.of(arrays), trees)
+            trees = {name: Trees.from_arrays(arrays, name) for name in TARGETS}
+            return cls(PhraseModel.from_arrays(arrays), trees)
 
     def save(self, path: Path) -> None:
-        """Writes it, the same bytes for the same model."""
-        arrays: dict[str, Any] = self.phrases.arrays()
+        """Writes the model, the same bytes for the same model."""
+        arrays: dict[str, Any] = self.phrases.to_arrays()
         for part, trees in self.trees.items():
-            arrays |= {f"{part} {name}": array for name, array in trees.arrays().items()}
+            arrays |= trees.to_arrays(part)
         np.savez_compressed(path, **arrays)
 
-    def assess(self, seen: Table, tokens: Tokens, stop: StopToken) -> Quality:
-        """Assesses the candidates of a document.
+    def predict(self, table: FeatureTable, cue_tokens: Tokens, stop: StopToken) -> Quality:
+        """Predicts the quality of candidates.
 
         Args:
-            seen: [E, F] what is seen of them, as `quality_table` puts it together.
-            tokens: [E] their words in small letters; of a foreign language, its numbers alone.
-            stop: The wish to end.
+            table: [E] rows of `quality_table`.
+            cue_tokens: [E] their words, as `Features` has them.
+            stop: Read between the models.
 
         Returns:
             Their quality.
         """
-        rows = with_phrases(seen, self.phrases.predict(tokens))
+        rows = add_phrases(table, self.phrases.predict(cue_tokens))
         stop.raise_if_set()
-        found = {name: trees.predict(rows.values) for name, trees in self.trees.items()}
+        (names,) = {trees.names for trees in self.trees.values()}
+        matrix = rows.to_matrix(names)
+        sums = {name: trees.predict(matrix) for name, trees in self.trees.items()}
         stop.raise_if_set()
-        importance = np.clip(found["importance"], 0.0, 3.0)
-        return Quality(importance, probabilities(found["fault"]), probabilities(found["leans"]))
+        return Quality(
+            importance=np.clip(sums["importance"], 0.0, MAX_IMPORTANCE),
+            defect_prob=sigmoid(sums["defect"]),
+            dependency_prob=sigmoid(sums["dependency"]),
+        )
 
 
-def quality_table(seen: Table, worth: Floats, standing: Mapping[str, Floats]) -> Table:
-    """Puts together what is seen of candidates.
+def quality_table(output: RankerOutput, independence: FeatureTable) -> FeatureTable:
+    """Returns the features from which the quality of candidates is predicted, without phrases.
 
     Args:
-        seen: [E, F] what the ranker sees of sentences (`sentence_table`).
-        worth: [E] what it finds.
-        standing: Signals of standing alone, [E] each.
+        output: The features that the ranker read of them, and their utility.
+        independence: [E] rows of `Features.independence`.
 
     Returns:
-        The table.
+        [E] rows.
     """
-    columns = dict(zip(seen.names, seen.values.T.astype(np.float64), strict=True))
-    columns |= {"worth": worth, "rank: worth itself": ranks(worth), **standing}
-    return Table.of(columns.items())
+    # The shipped model was trained with the utility in the place of this feature of the ranker.
+    columns = {
+        ("utility" if name == "keywords: sum" else name): column
+        for name, column in output.table.columns.items()
+    }
+    columns |= {"utility": output.utility, "rank: utility": percentile_ranks(output.utility)}
+    return FeatureTable(columns) | independence
 
 
-def with_phrases(seen: Table, told: Floats) -> Table:
-    """A table with what phrases tell, [E] for each of `TOLD`, in columns of their own."""
-    names = tuple(f"phrases: {name}" for name in TOLD)
-    return Table(seen.names + names, np.column_stack([seen.values, told.astype(np.float32)]))
+def add_phrases(table: FeatureTable, predictions: Floats) -> FeatureTable:
+    """Returns a table with the predictions of phrases, [E, T] for `TARGETS`, in new columns."""
+    columns = zip(TARGETS, predictions.T, strict=True)
+    return table | FeatureTable({f"phrases: {name}": column for name, column in columns})

@@ -1,6 +1,6 @@
-"""Boosted regression trees, read from plain data: the same numbers on every machine.
+"""Gradient-boosted regression trees as plain arrays, with equal predictions on every machine.
 
-Letters: E rows, F signals, T trees, D their depth.
+Letters: E rows, F features, T trees, D their depth.
 """
 
 from collections.abc import Mapping
@@ -16,43 +16,43 @@ _NODES = 1 << 16  # of many trees at a time: most documents are short, and a cal
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Complete binary trees of one depth; what is under node *n* are nodes 2*n* + 1 and 2*n* + 2.
+    """Complete binary trees of one depth; the children of node *n* are nodes 2*n* + 1 and 2*n* + 2.
 
     Args:
-        signals: [T, 2^D - 1] int16, which signal each node asks for.
-        thresholds: [T, 2^D - 1] float32; greater values go to the second node.
-        leaves: [T, 2^D] int32, what each leaf adds, in millionths: sums of whole numbers do not
+        features: [T, 2^D - 1] int16, the feature that each node compares.
+        thresholds: [T, 2^D - 1] float32; greater values go to the second child.
+        leaves: [T, 2^D] int32, the value of each leaf in millionths: sums of integers do not
             depend on their order.
-        names: [F] the signals that the trees were made for.
+        names: [F] the features, in the order of the columns.
     """
 
-    signals: NDArray[np.int16]
+    features: NDArray[np.int16]
     thresholds: NDArray[np.float32]
     leaves: NDArray[np.int32]
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, arrays: Mapping[str, NDArray[Any]], part: str) -> Self:
-        """Those that stand among other arrays under the name of a part; the inverse of `arrays`."""
-        signals, thresholds, leaves, names = (
-            arrays[f"{part} {name}"] for name in ("signals", "thresholds", "leaves", "names")
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], part: str) -> Self:
+        """Takes the trees of a part of a model out of its arrays; the inverse of `to_arrays`."""
+        features, thresholds, leaves, names = (
+            arrays[f"{part} {name}"] for name in ("features", "thresholds", "leaves", "names")
         )
-        return cls(signals, thresholds, leaves, tuple(str(name) for name in names))
+        return cls(features, thresholds, leaves, tuple(str(name) for name in names))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """The trees as plain arrays."""
+    def to_arrays(self, part: str) -> dict[str, NDArray[Any]]:
+        """Returns the trees as plain arrays, named as a part of a model."""
         return {
-            "signals": self.signals,
-            "thresholds": self.thresholds,
-            "leaves": self.leaves,
-            "names": np.array(self.names),
+            f"{part} features": self.features,
+            f"{part} thresholds": self.thresholds,
+            f"{part} leaves": self.leaves,
+            f"{part} names": np.array(self.names),
         }
 
     def predict(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
-        """What the trees say of each row.
+        """Sums up the leaves that rows reach.
 
         Args:
-            rows: [E, F] the signals, in the order of `names`.
+            rows: [E, F] the features, in the order of `names`.
 
         Returns:
             [E] the sums over all trees.
@@ -61,9 +61,9 @@ class Trees:
         return np.concatenate([np.zeros(0), *parts]) / 1e6
 
     def _sums(self, rows: NDArray[np.float32]) -> NDArray[np.int64]:
-        count, inner = self.signals.shape
-        signals, thresholds, leaves = (
-            each.ravel() for each in (self.signals, self.thresholds, self.leaves)
+        count, inner = self.features.shape
+        features, thresholds, leaves = (
+            each.ravel() for each in (self.features, self.thresholds, self.leaves)
         )
         values = rows.ravel()
         starts = np.arange(len(rows)) * rows.shape[1]
@@ -74,7 +74,7 @@ class Trees:
             node = np.zeros((len(tree), len(rows)), np.int64)
             for _ in range(inner.bit_length()):
                 at = node + tree * inner
-                second = values.take(starts + signals.take(at)) > thresholds.take(at)
+                second = values.take(starts + features.take(at)) > thresholds.take(at)
                 node = 2 * node + 1 + second
             sums += leaves.take(node + tree * (inner + 1) - inner).sum(0, np.int64)
         return sums

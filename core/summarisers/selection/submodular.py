@@ -1,6 +1,6 @@
-"""The order in which sentences come into a summary: each for its own worth and for what is new.
+"""A greedy order of candidates under a submodular objective: each adds what the others do not say.
 
-Letters: E sentences.
+Letters: E candidates, W words, P pairs.
 """
 
 import heapq
@@ -9,84 +9,85 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
-from core.summarisers.scoring.ranker import Judgement
+from core.summarisers.scoring.ranker import RankerOutput
 
 Floats = NDArray[np.float64]
 
-FEWEST_WORDS = 10
-"""Shorter sentences count as so long: few words say little, however well they do it."""
-WORDS, PAIRS = 0.3, 0.7
-"""How much the words, and the pairs, that are new count, beside a sentence's own worth."""
-FADING = 0.3
-"""Its own worth is multiplied by the share of its words and pairs that are new, to this power."""
+# Chosen in November 2026 by ROUGE on validation documents with summaries (`docs/evaluation.md`).
+MIN_LENGTH = 10
+"""Shorter sentences count as if they had so many words: they say little, however efficiently."""
+WORD_WEIGHT, PAIR_WEIGHT = 0.3, 0.7
+"""Weights of new words and of new pairs."""
+UTILITY_DECAY = 0.3
+"""A candidate's utility is multiplied by the share of its words and pairs that is new, to this
+power."""
 
 
-def covering_order(
-    worth: Floats,
-    judged: Judgement,
+def submodular_order(
+    utility: Floats,
+    output: RankerOutput,
     words: NDArray[np.int32],
-    leans_on: NDArray[np.int64],
+    antecedents: NDArray[np.int64],
     *,
-    covering: float,
-    power: float,
+    coverage: float,
+    length_power: float,
     limit: int | None = None,
 ) -> tuple[list[int], list[float]]:
-    """Orders sentences so that any beginning of the order is a good summary.
+    """Orders candidates so that any beginning of the order is a good summary.
 
-    Words and pairs count once, as much as they are expected in a summary: the gain of a sentence
-    only shrinks as others are taken, so that only the best few are looked at again.
+    Each word and pair counts once, as much as it is expected in a summary. So the gain of a
+    candidate only shrinks as others are taken, and lazy greedy selection is exact: only the
+    candidate at the top of the heap is evaluated again.
 
     Args:
-        worth: [E] what each sentence alone is worth; below 0 it is not taken.
-        judged: What the words and pairs of the sentences are worth.
-        words: [E] how many words each has.
-        leans_on: [E] the sentence after which alone each may come, -1 for none.
-        covering: What all expected words and pairs of the best sentence are worth.
-        power: What a sentence brings is divided by its words to this power.
-        limit: How many to order; all if None.
+        utility: [E] utility of each candidate; those below 0 are not taken.
+        output: Probabilities of the words [W] and pairs [P] of the candidates.
+        words: [E] words in each.
+        antecedents: [E] the candidate that has to come before each, -1 for none.
+        coverage: Value of all expected words and pairs of the candidate that has most of them.
+        length_power: Gains are divided by the number of words to this power.
+        limit: Number of candidates to order; all if None.
 
     Returns:
-        Indices, best first, and the gain each had when it was taken; of equals the earlier one.
+        Rows, best first, and the gain of each when it was taken; of equals the earlier one.
     """
-    if not len(worth):
+    if not len(utility):
         return [], []
-    terms = [judged.words, judged.pairs]
-    values = [WORDS * judged.word_values, PAIRS * judged.pair_values]
-    fresh: Floats = np.sum(
-        [each.held(worths) for each, worths in zip(terms, values, strict=True)], axis=0
-    )
-    most = max(1e-9, float(fresh.max()))
-    fresh, left = fresh / most, [worths / most for worths in values]
-    lengths = np.maximum(FEWEST_WORDS, words) ** power
+    terms = (output.words, output.pairs)
+    values = (WORD_WEIGHT * output.word_probs, PAIR_WEIGHT * output.pair_probs)
+    sums = [each.sum_by_candidate(own) for each, own in zip(terms, values, strict=True)]
+    novelty: Floats = np.sum(sums, axis=0)
+    most = max(1e-9, float(novelty.max()))
+    novelty, left = novelty / most, [own / most for own in values]
+    lengths = np.maximum(MIN_LENGTH, words) ** length_power
 
-    def gain(index: int) -> float:
+    def gain(row: int) -> float:
         new = sum(
-            float(worths[each.of_sentence(index)].sum())
-            for each, worths in zip(terms, left, strict=True)
+            float(own[each.in_candidate(row)].sum()) for each, own in zip(terms, left, strict=True)
         )
-        share = min(1.0, new / max(1e-9, float(fresh[index])))
-        return float((worth[index] * share**FADING + covering * new) / lengths[index])
+        share = min(1.0, new / max(1e-9, float(novelty[row])))
+        return float((utility[row] * share**UTILITY_DECAY + coverage * new) / lengths[row])
 
-    first = (worth + covering * fresh) / lengths
-    taken = worth >= 0
-    free = np.flatnonzero(taken & (leans_on < 0)).tolist()
-    waiting = [(-float(first[index]), index) for index in free]
-    heapq.heapify(waiting)
-    held_back = defaultdict(list)
-    for index in np.flatnonzero(taken & (leans_on >= 0)).tolist():
-        held_back[int(leans_on[index])].append(index)
+    first = (utility + coverage * novelty) / lengths
+    eligible = utility >= 0
+    free = np.flatnonzero(eligible & (antecedents < 0)).tolist()
+    heap = [(-float(first[row]), row) for row in free]
+    heapq.heapify(heap)
+    dependents = defaultdict(list)
+    for row in np.flatnonzero(eligible & (antecedents >= 0)).tolist():
+        dependents[int(antecedents[row])].append(row)
     order: list[int] = []
-    scores: list[float] = []
-    while waiting and (limit is None or len(order) < limit):
-        _, index = heapq.heappop(waiting)
-        now = -gain(index)
-        if waiting and (now, index) > waiting[0]:
-            heapq.heappush(waiting, (now, index))
+    gains: list[float] = []
+    while heap and (limit is None or len(order) < limit):
+        _, row = heapq.heappop(heap)
+        now = -gain(row)
+        if heap and (now, row) > heap[0]:
+            heapq.heappush(heap, (now, row))
             continue
-        order.append(index)
-        scores.append(-now)
-        for each, worths in zip(terms, left, strict=True):
-            worths[each.of_sentence(index)] = 0.0
-        for other in held_back.pop(index, ()):
-            heapq.heappush(waiting, (-gain(other), other))
-    return order, scores
+        order.append(row)
+        gains.append(-now)
+        for each, own in zip(terms, left, strict=True):
+            own[each.in_candidate(row)] = 0.0
+        for other in dependents.pop(row, ()):
+            heapq.heappush(heap, (-gain(other), other))
+    return order, gains

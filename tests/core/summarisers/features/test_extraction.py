@@ -1,4 +1,4 @@
-"""What is seen of sentences: against plain sums, and on sentences that show one thing."""
+"""Features of sentences: against plain sums, and on sentences that show one feature."""
 
 import math
 from collections import Counter
@@ -9,29 +9,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Block, Document, Kind, Source
-from core.events import result_of
-from core.stop import StopToken
-from core.summarisers.built_in import Candidates, candidates_of
+from core.summarisers.features.extraction import Features
 from tests.helpers.corpora import TEXTS
+from tests.helpers.ranking import cut, extract
 
 
-def seen(*blocks: Block | str, title: str = "") -> Candidates:
+def document_of(*blocks: Block | str, title: str = "") -> Document:
     made = [Block(block) if isinstance(block, str) else block for block in blocks]
-    document = Document.from_blocks(made, title=title, source=Source("a.txt"))
-    return result_of(candidates_of(document, StopToken()))
+    return Document.from_blocks(made, title=title, source=Source("a.txt"))
 
 
-def column(found: Candidates, name: str) -> list[float]:
-    return found.signals.values[:, found.signals.names.index(name)].tolist()
+def features_of(*blocks: Block | str, title: str = "") -> Features:
+    return extract(document_of(*blocks, title=title))
+
+
+def column(features: Features, name: str) -> list[float]:
+    return features.table[name].tolist()
 
 
 @given(st.lists(st.text(max_size=60), max_size=8), st.text(max_size=20))
 def test_any_text_gives_numbers(texts: list[str], title: str) -> None:
     kinds = [Kind.PARAGRAPH, Kind.HEADING, Kind.LIST_ITEM, Kind.CAPTION]
     blocks = [Block(text, kinds[n % 4], n % 3) for n, text in enumerate(texts)]
-    found = seen(*blocks, title=title)
-    assert found.signals.values.shape == (len(found.indices), len(found.signals.names))
-    assert np.isfinite(found.signals.values).all()
+    document = document_of(*blocks, title=title)
+    features, candidates = extract(document), cut(document)
+    for table in (features.table, features.independence):
+        matrix = table.to_matrix()
+        assert matrix.shape == (len(candidates), len(table.names))
+        assert np.isfinite(matrix).all()
 
 
 def vectors(texts: list[str]) -> list[dict[str, float]]:
@@ -59,7 +64,7 @@ def cosine(one: dict[str, float], others: list[dict[str, float]]) -> float:
     return inner / length if length else 0.0
 
 
-def test_likeness_is_that_of_weighed_words() -> None:
+def test_cosines_are_those_of_weighted_words() -> None:
     sections = [
         ["the red pump moves heat", "heat moves the pump", "a pump needs power"],
         ["power comes late", "the late train moves the red power"],
@@ -67,20 +72,20 @@ def test_likeness_is_that_of_weighed_words() -> None:
     blocks: list[Block | str] = []
     for number, texts in enumerate(sections):
         blocks += [Block(f"Part {number}", Kind.HEADING, 1), *(f"{text}." for text in texts)]
-    found = seen(*blocks)
+    features = features_of(*blocks)
     flat = [text for texts in sections for text in texts]
     each = vectors(flat)
     sides = [0, 0, 0, 1, 1]
     for name, others in {
-        "like the document": [[j for j in range(5) if j != i] for i in range(5)],
-        "like its section": [
+        "cosine: document": [[j for j in range(5) if j != i] for i in range(5)],
+        "cosine: section": [
             [j for j in range(5) if j != i and sides[j] == sides[i]] for i in range(5)
         ],
-        "like the next": [[i + 1] if i < 4 else [] for i in range(5)],
-        "like the first 3": [[0, 1, 2]] * 5,
+        "cosine: next": [[i + 1] if i < 4 else [] for i in range(5)],
+        "cosine: first 3": [[0, 1, 2]] * 5,
     }.items():
         wanted = [cosine(each[i], [each[j] for j in others[i]]) for i in range(5)]
-        assert column(found, name) == pytest.approx(wanted), name
+        assert column(features, name) == pytest.approx(wanted), name
 
 
 @pytest.mark.parametrize(
@@ -101,45 +106,45 @@ def test_likeness_is_that_of_weighed_words() -> None:
 )
 def test_a_sentence_shows_what_it_is(text: str, name: str) -> None:
     plain = "Warm water runs down quickly."
-    assert column(seen(plain, text), name)[0] == 0
-    assert column(seen(plain, text), name)[1] > 0
+    assert column(features_of(plain, text), name)[0] == 0
+    assert column(features_of(plain, text), name)[1] > 0
 
 
 def test_words_of_another_language_are_stemmed_and_give_no_english_cues() -> None:
-    found = seen(
+    features = features_of(
         "Was die Häuser kosten, war für den Rat der Stadt und das Land nicht so wichtig.",
         "Die Stadt hat das Haus in der Flut und in dem Sturm danach nicht verloren.",
-    ).signals
-    cues = [name for name in found.names if name.startswith(("cue:", "begins with"))]
-    assert cues and not any(found.column(name).any() for name in cues)
-    stems = [found.tokens.spellings[word] for word in found.tokens.words]
+    )
+    cues = [name for name in features.table.names if name.startswith(("cue:", "begins with"))]
+    assert cues and not any(features.table[name].any() for name in cues)
+    stems = [features.stems.spellings[word] for word in features.stems.words]
     assert stems.count("haus") == 2
 
 
 def test_places_are_counted_in_document_section_and_paragraph() -> None:
-    found = seen(
+    features = features_of(
         "First comes the water. Then comes the fire.",
         Block("4 Conclusions", Kind.HEADING, 2),
         "Third comes the earth. Fourth comes the air. Last comes the end.",
         Block("A list item with five words.", Kind.LIST_ITEM, 1),
     )
-    assert column(found, "document: share") == [0, 0.2, 0.4, 0.6, 0.8, 1]
-    assert column(found, "paragraph: share") == [0, 1, 0, 0.5, 1, 0]
-    assert column(found, "section: before") == pytest.approx(
+    assert column(features, "document: share") == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert column(features, "paragraph: share") == [0, 1, 0, 0.5, 1, 0]
+    assert column(features, "section: before") == pytest.approx(
         [math.log1p(n) for n in (0, 1, 0, 1, 2, 3)]
     )
-    assert column(found, "heading: closing") == [0, 0, 1, 1, 1, 1]
-    assert column(found, "document: closing") == [pytest.approx(4 / 6)] * 6
-    assert column(found, "heading level") == [0, 0, 2, 2, 2, 2]
-    assert column(found, "list item") == [0, 0, 0, 0, 0, 1]
+    assert column(features, "heading: closing") == [0, 0, 1, 1, 1, 1]
+    assert column(features, "document: closing") == [pytest.approx(4 / 6)] * 6
+    assert column(features, "heading level") == [0, 0, 2, 2, 2, 2]
+    assert column(features, "list item") == [0, 0, 0, 0, 0, 1]
 
 
 def test_ranks_are_shares_of_the_document() -> None:
-    found = seen("\n\n".join(TEXTS[:4]))
-    words = found.words.tolist()
+    document = document_of("\n\n".join(TEXTS[:4]))
+    features, words = extract(document), cut(document).words.tolist()
     wanted = [sum(other < one for other in words) / (len(words) - 1) for one in words]
-    assert column(found, "rank: words") == pytest.approx(wanted)
+    assert column(features, "rank: words") == pytest.approx(wanted)
 
 
 def test_a_pair_of_words_stands_in_one_sentence() -> None:
-    assert column(seen("We know what heat is. The pump is red."), "cue: defining") == [0, 0]
+    assert column(features_of("We know what heat is. The pump is red."), "cue: defining") == [0, 0]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import count_words
-from core.summarisers.presentation.abbreviations import short_forms_of, spelt_out
+from core.summarisers.presentation.abbreviations import find_abbreviations, spell_out
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ from core.summarisers.presentation.abbreviations import short_forms_of, spelt_ou
     ],
 )
 def test_what_an_abbreviation_stands_for_is_found(text: str, short: str, long: str) -> None:
-    assert short_forms_of(text) == {short: long}
+    assert find_abbreviations(text) == {short: long}
 
 
 @pytest.mark.parametrize(
@@ -68,22 +68,22 @@ def test_what_an_abbreviation_stands_for_is_found(text: str, short: str, long: s
     ],
 )
 def test_other_brackets_explain_nothing(text: str) -> None:
-    assert short_forms_of(text) == {}
+    assert find_abbreviations(text) == {}
 
 
 def test_the_first_explanation_counts() -> None:
     text = "A central server (CS) is here. Computer science (CS) is fun."
-    assert short_forms_of(text) == {"CS": "central server"}
+    assert find_abbreviations(text) == {"CS": "central server"}
 
 
 def test_it_is_spelt_out_once_and_not_where_it_is_explained() -> None:
     forms = {"RTC": "Resolution Trust Corporation", "FSA": "Farm Service Agency"}
-    assert spelt_out(["The RTC and the FSA met.", "The RTC left."], forms) == [
+    assert spell_out(["The RTC and the FSA met.", "The RTC left."], forms) == [
         "The RTC [Resolution Trust Corporation] and the FSA [Farm Service Agency] met.",
         "The RTC left.",
     ]
     explained = ["The Farm Service Agency (FSA) met.", "The FSA paid."]
-    assert spelt_out(explained, forms) == explained
+    assert spell_out(explained, forms) == explained
 
 
 def test_parts_of_other_words_are_no_abbreviations() -> None:
@@ -95,13 +95,13 @@ def test_parts_of_other_words_are_no_abbreviations() -> None:
         "The xRTC bus.",
         "RTC+ cells.",
     ):
-        assert spelt_out([text], forms) == [text]
+        assert spell_out([text], forms) == [text]
 
 
 @given(st.lists(st.text("AB RTC().[]", max_size=30), max_size=4), st.integers(0, 5))
 def test_no_more_words_come_in_than_there_is_room(texts: list[str], room: int) -> None:
     forms = {"RTC": "Resolution Trust Corporation", "AB": "a b"}
-    spelt = spelt_out(texts, forms, room)
+    spelt = spell_out(texts, forms, room)
     added = sum(map(count_words, spelt)) - sum(map(count_words, texts))
     assert added <= room
     bare = [
@@ -114,4 +114,4 @@ def test_no_more_words_come_in_than_there_is_room(texts: list[str], room: int) -
 
 @given(st.text("ABc (),&-", max_size=80))
 def test_any_text_is_looked_through(text: str) -> None:
-    assert all(long in text for long in short_forms_of(text).values())
+    assert all(long in text for long in find_abbreviations(text).values())

@@ -11,8 +11,8 @@ from core.stop import StopToken
 from core.summaries.summary import Length
 from core.summarisers.built_in import rank_document
 from core.summarisers.choice import choose
-from core.summarisers.presentation.citations import Citing
-from core.summarisers.presentation.context import doubt_about
+from core.summarisers.presentation.context import explain_doubt
+from core.summarisers.ranking import CitationStyle
 
 FORM = Genre("form", "12 of 15 paragraphs and rows are fields or choices.")
 INTERVIEW = "\n\n".join(
@@ -29,10 +29,10 @@ INTERVIEW = "\n\n".join(
 
 def test_a_form_is_named_with_the_reason() -> None:
     reason = "This looks like a form: 12 of 15 paragraphs and rows are fields or choices. "
-    assert doubt_about(FORM, 1.0, has_outline=True) == (
+    assert explain_doubt(FORM, 1.0, has_outline=True) == (
         f"{reason}Picked sentences may mislead here; the outline shows more."
     )
-    assert doubt_about(FORM, 1.0, has_outline=False) == (
+    assert explain_doubt(FORM, 1.0, has_outline=False) == (
         f"{reason}Picked sentences may mislead here."
     )
 
@@ -51,7 +51,7 @@ def test_a_form_is_named_with_the_reason() -> None:
     ],
 )
 def test_what_has_good_sentences_is_not_doubted(genre: Genre, best: float, doubted: bool) -> None:
-    assert bool(doubt_about(genre, best, has_outline=True)) == doubted
+    assert bool(explain_doubt(genre, best, has_outline=True)) == doubted
 
 
 def test_an_answer_of_an_interview_tells_what_was_asked() -> None:
@@ -92,4 +92,4 @@ def test_a_ranking_knows_how_its_document_cites() -> None:
     text = "Bees purr [1]. Cats do [2]. Dogs bark [3]."
     document = result_of(read_pasted(text, "", StopToken()))
     ranking = result_of(rank_document(document, StopToken()))
-    assert ranking.citing == Citing(numbers=True)
+    assert ranking.citing == CitationStyle(numbers=True)

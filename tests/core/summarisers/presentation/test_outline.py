@@ -9,7 +9,7 @@ from core.events import result_of
 from core.stop import StopToken
 from core.summaries.summary import OutlineEntry
 from core.summarisers.built_in import rank_document
-from core.summarisers.presentation.outline import outline_of
+from core.summarisers.presentation.outline import build_outline
 
 TEXT = """# The old bridge
 
@@ -28,7 +28,7 @@ The town raises the other half of the two million by a tax on parking. Nobody sp
 
 def outline(text: str) -> tuple[OutlineEntry, ...]:
     document = result_of(read_pasted(text, "", StopToken()))
-    entries = outline_of(document, result_of(rank_document(document, StopToken())))
+    entries = build_outline(document, result_of(rank_document(document, StopToken())))
     headings = [
         document.paragraph(index)
         for index in range(document.num_paragraphs)

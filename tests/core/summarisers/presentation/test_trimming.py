@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.summarisers.presentation.citations import Citing
-from core.summarisers.presentation.trimming import trimmed
+from core.summarisers.presentation.trimming import trim_sentence
+from core.summarisers.ranking import CitationStyle
 
-PAPER = Citing(numbers=True, names=True)
+PAPER = CitationStyle(numbers=True, names=True)
 TAKEN_OFF = {
     "However, the model was wrong about it.": "The model was wrong about it.",
     "In addition, mice were found in most of the barns.": "Mice were found in most of the barns.",
@@ -93,25 +93,25 @@ NO_PAPER = (
 
 @pytest.mark.parametrize(("text", "left"), TAKEN_OFF.items())
 def test_what_joins_it_to_its_place_is_taken_off(text: str, left: str) -> None:
-    assert trimmed(text, "en", PAPER) == left
+    assert trim_sentence(text, "en", PAPER) == left
 
 
 @pytest.mark.parametrize("text", STAYS)
 def test_what_is_said_stays(text: str) -> None:
-    assert trimmed(text, "en", PAPER) == text
+    assert trim_sentence(text, "en", PAPER) == text
 
 
 def test_a_number_right_behind_a_word_is_an_index_unless_the_document_cites_so() -> None:
     text = "It reads the mice[12] and the_list[3] at once.[4]"
-    assert trimmed(text, "en", PAPER) == "It reads the mice[12] and the_list[3] at once."
-    glued = Citing(numbers=True, glued=True)
-    assert trimmed(text, "en", glued) == "It reads the mice and the_list[3] at once."
+    assert trim_sentence(text, "en", PAPER) == "It reads the mice[12] and the_list[3] at once."
+    glued = CitationStyle(numbers=True, glued=True)
+    assert trim_sentence(text, "en", glued) == "It reads the mice and the_list[3] at once."
 
 
 @pytest.mark.parametrize("text", NO_PAPER)
 def test_where_a_document_does_not_cite_nothing_is_taken_for_a_citation(text: str) -> None:
-    assert trimmed(text, "en") == text
-    assert trimmed(text, "en", PAPER) != text
+    assert trim_sentence(text, "en") == text
+    assert trim_sentence(text, "en", PAPER) != text
 
 
 @pytest.mark.parametrize(
@@ -122,22 +122,24 @@ def test_where_a_document_does_not_cite_nothing_is_taken_for_a_citation(text: st
     ],
 )
 def test_french_keeps_the_spaces_before_its_marks(text: str) -> None:
-    assert trimmed(text, "fr") == text
+    assert trim_sentence(text, "fr") == text
 
 
 def test_each_language_has_its_connectives() -> None:
-    assert trimmed("Cependant, le modèle était faux ici.", "fr") == "Le modèle était faux ici."
-    assert trimmed("Sin embargo, el modelo era falso.", "es") == "El modelo era falso."
-    assert trimmed("Mais le modèle était faux ici.", "fr") == "Le modèle était faux ici."
-    assert trimmed("Aber das Modell war falsch.", "de") == "Das Modell war falsch."
-    assert trimmed("Pero el modelo era falso.", "es") == "El modelo era falso."
+    assert (
+        trim_sentence("Cependant, le modèle était faux ici.", "fr") == "Le modèle était faux ici."
+    )
+    assert trim_sentence("Sin embargo, el modelo era falso.", "es") == "El modelo era falso."
+    assert trim_sentence("Mais le modèle était faux ici.", "fr") == "Le modèle était faux ici."
+    assert trim_sentence("Aber das Modell war falsch.", "de") == "Das Modell war falsch."
+    assert trim_sentence("Pero el modelo era falso.", "es") == "El modelo era falso."
     german = "Allerdings, das Modell war falsch."
-    assert trimmed(german, "de") == german
+    assert trim_sentence(german, "de") == german
 
 
 @given(st.text(), st.sampled_from(["", "en", "de", "fr", "ja"]))
 def test_any_text_is_shortened_or_stays(text: str, language: str) -> None:
     line = " ".join(text.split())
-    left = trimmed(line, language)
+    left = trim_sentence(line, language)
     assert len(left) <= len(line)
     assert left or not line

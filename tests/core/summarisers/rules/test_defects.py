@@ -6,17 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.languages import languages
-from core.summarisers.built_in import checked
-from core.summarisers.rules.defects import Checks, checks_for, is_broken, is_signpost
-from core.summarisers.rules.noise import waste_of
+from core.summarisers.rules.defects import DefectRules, is_incomplete, is_signpost, rules_for
+from core.summarisers.rules.noise import classify_noise
+from core.summarisers.scoring.corrections import correct_quality
 from core.summarisers.scoring.quality import Quality
-from core.summarisers.selection.ordering import BY_WORDS, HOPELESS
+from core.summarisers.selection.ordering import MAX_DEFECT_PROB
+from core.summarisers.selection.utility import WORD_BUDGET
 
 
-def checks_of(code: str) -> Checks:
-    checks = checks_for(code)
-    assert checks is not None
-    return checks
+def get_rules(code: str) -> DefectRules:
+    rules = rules_for(code)
+    assert rules is not None
+    return rules
 
 
 LEANING = {
@@ -52,23 +53,23 @@ STANDING = {
     "ja": ["市議会は橋を建てることにした。", "それぞれの町に橋がある。"],
     "ar": ["قرر المجلس بناء الجسر.", "هذا التقرير يصف الجسر."],
 }  # fmt: skip
-FAULTS = {
-    ("de", "Siehe Abb. 3 im Anhang."): "points away",
-    ("de", "In Tabelle 2 stehen die Kosten."): "points away",
-    ("de", "Abbildung 4 zeigt die Brücke von Süden."): "points away",
+DEFECTS = {
+    ("de", "Siehe Abb. 3 im Anhang."): "refers elsewhere",
+    ("de", "In Tabelle 2 stehen die Kosten."): "refers elsewhere",
+    ("de", "Abbildung 4 zeigt die Brücke von Süden."): "refers elsewhere",
     ("de", "und das war alles, was er sagte."): "fragment",
-    ("de", "Folgende Gründe sprechen dafür:"): "goes on",
-    ("fr", "Le tableau 2 donne les coûts."): "points away",
-    ("fr", "Voir la figure 3 de l’annexe."): "points away",
-    ("es", "Véase la figura 3 del anexo."): "points away",
-    ("it", "La tabella 2 riporta i costi."): "points away",
-    ("pt", "A figura 3 mostra a ponte."): "points away",
-    ("nl", "Zie afbeelding 3 in de bijlage."): "points away",
-    ("ru", "На рис. 3 показан мост."): "points away",
-    ("ru", "См. таблицу 2 в конце отчёта."): "points away",
+    ("de", "Folgende Gründe sprechen dafür:"): "continues",
+    ("fr", "Le tableau 2 donne les coûts."): "refers elsewhere",
+    ("fr", "Voir la figure 3 de l’annexe."): "refers elsewhere",
+    ("es", "Véase la figura 3 del anexo."): "refers elsewhere",
+    ("it", "La tabella 2 riporta i costi."): "refers elsewhere",
+    ("pt", "A figura 3 mostra a ponte."): "refers elsewhere",
+    ("nl", "Zie afbeelding 3 in de bijlage."): "refers elsewhere",
+    ("ru", "На рис. 3 показан мост."): "refers elsewhere",
+    ("ru", "См. таблицу 2 в конце отчёта."): "refers elsewhere",
     ("zh", "当然。"): "fragment",
     ("it", "a) un ponte nuovo per la città."): "fragment",
-    ("pl", "Rada postanowiła , ; zbudować most."): "rubble",
+    ("pl", "Rada postanowiła , ; zbudować most."): "damaged",
     ("fr", "© 2021 Les Éditions du Pont, tous droits réservés."): "boilerplate",
     ("de", "Was ihn trieb, war der Neid."): None,
     ("pt", "Do outro lado do rio, a cidade cresce."): None,
@@ -79,23 +80,23 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("code", "text"), [(c, t) for c, texts in LEANING.items() for t in texts])
-def test_what_takes_up_the_sentence_before_leans_on_it(code: str, text: str) -> None:
-    assert checks_of(code).leans_back(text)
+def test_a_sentence_that_takes_up_the_one_before_is_dependent(code: str, text: str) -> None:
+    assert get_rules(code).is_dependent(text)
 
 
 @pytest.mark.parametrize(("code", "text"), [(c, t) for c, texts in STANDING.items() for t in texts])
-def test_what_stands_alone_leans_on_nothing(code: str, text: str) -> None:
-    assert not checks_of(code).leans_back(text)
-    assert checks_of(code).fault_of(text) is None
+def test_a_sentence_that_stands_alone_is_not_dependent(code: str, text: str) -> None:
+    assert not get_rules(code).is_dependent(text)
+    assert get_rules(code).find_defect(text) is None
 
 
-@pytest.mark.parametrize(("code", "text"), FAULTS)
-def test_faults_are_those_of_the_language(code: str, text: str) -> None:
-    assert checks_of(code).fault_of(text) == FAULTS[code, text]
+@pytest.mark.parametrize(("code", "text"), DEFECTS)
+def test_defects_are_those_of_the_language(code: str, text: str) -> None:
+    assert get_rules(code).find_defect(text) == DEFECTS[code, text]
 
 
 def test_of_english_and_of_an_unknown_language_what_was_learnt_decides_about_words() -> None:
-    assert checks_for("") is checks_for("en") is None
+    assert rules_for("") is rules_for("en") is None
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_of_english_and_of_an_unknown_language_what_was_learnt_decides_about_wor
     ],
 )
 def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> None:
-    assert is_broken(text)
+    assert is_incomplete(text)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> No
     ],
 )
 def test_names_numbers_and_formulas_are_no_such_signs(text: str) -> None:
-    assert not is_broken(text)
+    assert not is_incomplete(text)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +148,8 @@ def test_names_numbers_and_formulas_are_no_such_signs(text: str) -> None:
 def test_what_tells_where_something_stands_is_a_signpost(text: str) -> None:
     assert is_signpost(text)
     learnt = Quality(np.ones(1), np.full(1, 0.1), np.zeros(1))
-    (fault,) = checked(learnt, [text], "en").fault
-    assert BY_WORDS.most_faulty < fault <= HOPELESS
+    (defect_prob,) = correct_quality(learnt, [text], "en").defect_prob
+    assert WORD_BUDGET.max_defect_prob < defect_prob <= MAX_DEFECT_PROB
 
 
 @pytest.mark.parametrize(
@@ -168,16 +169,17 @@ def test_laws_and_findings_are_no_signposts(text: str) -> None:
 
 def test_what_is_not_whole_is_a_fault_for_certain() -> None:
     learnt = Quality(np.ones(2), np.full(2, 0.1), np.full(2, 0.1))
-    found = checked(learnt, ["(It may be left out.)", "The valve opens."], "en")
-    assert found.fault.tolist() == [1.0, 0.1] and found.leans.tolist() == [0.0, 0.1]
+    quality = correct_quality(learnt, ["(It may be left out.)", "The valve opens."], "en")
+    assert quality.defect_prob.tolist() == [1.0, 0.1]
+    assert quality.dependency_prob.tolist() == [0.0, 0.1]
 
 
 @given(st.text(max_size=80), st.sampled_from(sorted({*languages()} - {"en"})))
 def test_any_sentence_is_judged_in_any_language(text: str, code: str) -> None:
-    checks = checks_of(code)
-    checks.fault_of(text)
-    checks.leans_back(text)
+    rules = get_rules(code)
+    rules.find_defect(text)
+    rules.is_dependent(text)
 
 
-def test_signs_for_vowels_are_no_rubble() -> None:
-    assert waste_of("सभी मनुष्य स्वतन्त्र और समान जन्म लेते हैं।") is None
+def test_vowel_signs_are_no_damage() -> None:
+    assert classify_noise("सभी मनुष्य स्वतन्त्र और समान जन्म लेते हैं।") is None

@@ -6,19 +6,13 @@ import numpy as np
 import pytest
 
 from core.documents.document import Block, Document, Kind, Source
-from core.events import result_of
-from core.stop import StopToken
 from core.summaries.summary import Length
-from core.summarisers.built_in import (
-    LookedAt,
-    candidates_of,
-    looked_at,
-    ranking_for,
-    shipped_ranker,
-)
+from core.summarisers.built_in import rank_scored
 from core.summarisers.choice import choose
-from core.summarisers.rules.discourse import partners_for, partners_of
+from core.summarisers.rules.discourse import markers_for
+from core.summarisers.scoring.links import find_marked_antecedents
 from core.summarisers.scoring.quality import Quality
+from tests.helpers.ranking import cut, score
 
 COUNTED = {
     "en": [
@@ -88,27 +82,26 @@ def document_of(*texts: str | Block, language: str = "en") -> Document:
     return replace(document, reading=replace(document.reading, language=language))
 
 
-def partners(document: Document) -> list[int]:
-    found = result_of(candidates_of(document, StopToken()))
-    return partners_of(document, found).tolist()
+def antecedents(document: Document) -> list[int]:
+    return find_marked_antecedents(document, cut(document)).tolist()
 
 
 @pytest.mark.parametrize("code", COUNTED)
 def test_each_place_of_an_enumeration_needs_the_one_before(code: str) -> None:
     together = document_of(" ".join(COUNTED[code]), language=code)
     apart = document_of(*COUNTED[code], language=code)
-    assert partners(together) == partners(apart) == [-1, -1, 0, 2]
+    assert antecedents(together) == antecedents(apart) == [-1, -1, 0, 2]
 
 
 def test_a_noun_that_is_counted_needs_the_same_noun() -> None:
     steps = ["The first step saves money.", "The second town agreed.", "The second step costs it."]
-    assert partners(document_of(*steps)) == [-1, -1, 0]
+    assert antecedents(document_of(*steps)) == [-1, -1, 0]
 
 
 def test_enumerations_end_at_headings() -> None:
     first, other, second, _ = COUNTED["en"]
     heading = Block("What the plan costs", kind=Kind.HEADING)
-    assert partners(document_of(first, heading, other, second)) == [-1, -1, -1]
+    assert antecedents(document_of(first, heading, other, second)) == [-1, -1, -1]
 
 
 @pytest.mark.parametrize(
@@ -116,54 +109,49 @@ def test_enumerations_end_at_headings() -> None:
 )
 def test_an_exception_needs_the_sentence_before_it(code: str, text: str) -> None:
     rule = RULE if code == "en" else COUNTED[code][1]
-    assert partners(document_of(f"{rule} {text}", language=code)) == [-1, 0]
-    assert partners(document_of(rule, text, language=code)) == [-1, 0]
+    assert antecedents(document_of(f"{rule} {text}", language=code)) == [-1, 0]
+    assert antecedents(document_of(rule, text, language=code)) == [-1, 0]
 
 
 @pytest.mark.parametrize(
     ("code", "text"), [(code, text) for code, texts in WHOLE.items() for text in texts]
 )
 def test_a_sentence_with_its_own_rule_needs_none(code: str, text: str) -> None:
-    assert not partners_for(code).is_exception(text)
-    assert partners_for(code).count_of(text) is None
+    assert not markers_for(code).is_exception(text)
+    assert markers_for(code).parse_ordinal(text) is None
 
 
-def seen_of(document: Document) -> LookedAt:
-    found = result_of(candidates_of(document, StopToken()))
-    return result_of(looked_at(document, found.sentences, shipped_ranker(), StopToken()))
-
-
-def told(document: Document, importance: list[float], length: Length) -> list[str]:
-    """The summary where all sentences are clear, and matter as much as is said."""
+def summarise(document: Document, importance: list[float], length: Length) -> list[str]:
+    """Makes a summary as if all sentences were clear and had a certain importance."""
     quality = Quality(np.array(importance), *np.zeros((2, len(importance))))
-    ranking = ranking_for(document, seen_of(document), quality)
+    ranking = rank_scored(document, score(document), quality)
     return [sentence.text for sentence in choose(document, ranking, length).sentences]
 
 
 def test_a_summary_has_second_only_with_first_and_then_both_keep_their_words() -> None:
     first, other, second, third = COUNTED["en"]
     document = document_of(first, other, second, third)
-    weak_first = told(document, [2.0, 2.3, 3.0, 2.9], Length(1))
+    weak_first = summarise(document, [2.0, 2.3, 3.0, 2.9], Length(1))
     assert weak_first == [other]
-    assert told(document, [2.6, 1.6, 3.0, 1.3], Length(2)) == [first, second]
+    assert summarise(document, [2.6, 1.6, 3.0, 1.3], Length(2)) == [first, second]
 
 
-def test_first_without_second_is_told_without_its_word() -> None:
+def test_first_without_second_loses_its_word() -> None:
     first, other, second, third = COUNTED["en"]
     document = document_of(first, other, second, third)
-    assert told(document, [3.0, 2.5, 2.0, 1.5], Length(1)) == [
+    assert summarise(document, [3.0, 2.5, 2.0, 1.5], Length(1)) == [
         "The plan saves money for all towns."
     ]
 
 
-def test_a_second_whose_first_is_not_found_is_told_without_its_word() -> None:
+def test_a_second_without_a_first_in_the_document_loses_its_word() -> None:
     document = document_of(COUNTED["en"][2])
-    assert told(document, [3.0], Length(1)) == ["The plan brings work to the valley."]
+    assert summarise(document, [3.0], Length(1)) == ["The plan brings work to the valley."]
 
 
 def test_an_exception_comes_with_its_rule() -> None:
     exception = "This rule does not apply to old farms and their barns."
     document = document_of(f"{RULE} {exception}", "The council agreed to the plan in May.")
     importance = [2.0, 3.0, 2.5]
-    assert told(document, importance, Length(1)) == ["The council agreed to the plan in May."]
-    assert told(document, importance, Length(3))[:2] == [RULE, exception]
+    assert summarise(document, importance, Length(1)) == ["The council agreed to the plan in May."]
+    assert summarise(document, importance, Length(3))[:2] == [RULE, exception]

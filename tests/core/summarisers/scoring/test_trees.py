@@ -14,10 +14,10 @@ floats = st.floats(-4, 4, width=16)
 
 @st.composite
 def trees(draw: st.DrawFn) -> Trees:
-    number, depth, num_signals = draw(st.integers(1, 4)), draw(st.integers(1, 4)), 3
+    number, depth, num_features = draw(st.integers(1, 4)), draw(st.integers(1, 4)), 3
     shape = number, 2**depth - 1
     return Trees(
-        draw(arrays.arrays(np.int16, shape, elements=st.integers(0, num_signals - 1))),
+        draw(arrays.arrays(np.int16, shape, elements=st.integers(0, num_features - 1))),
         draw(arrays.arrays(np.float32, shape, elements=floats)),
         draw(arrays.arrays(np.int32, (number, 2**depth), elements=st.integers(-9, 9))),
         ("a", "b", "c"),
@@ -27,13 +27,13 @@ def trees(draw: st.DrawFn) -> Trees:
 def walked(forest: Trees, row: list[float]) -> int:
     """What the trees add for a row, one node after the other."""
     total = 0
-    for signals, thresholds, leaves in zip(
-        forest.signals.tolist(), forest.thresholds.tolist(), forest.leaves.tolist(), strict=True
+    for features, thresholds, leaves in zip(
+        forest.features.tolist(), forest.thresholds.tolist(), forest.leaves.tolist(), strict=True
     ):
         node = 0
-        while node < len(signals):
-            node = 2 * node + (2 if row[signals[node]] > thresholds[node] else 1)
-        total += leaves[node - len(signals)]
+        while node < len(features):
+            node = 2 * node + (2 if row[features[node]] > thresholds[node] else 1)
+        total += leaves[node - len(features)]
     return total
 
 

@@ -7,12 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from core.documents.document import Block, Document, Source
-from core.documents.sentences import split_document
-from core.events import result_of
-from core.stop import StopToken
-from core.summarisers.built_in import LookedAt, looked_at, shipped_ranker
+from core.summarisers.ranking import Ranking
+from core.summarisers.scoring.links import find_predecessors
 from core.summarisers.scoring.quality import Quality
-from core.summarisers.selection.ordering import BY_NUMBER, BY_WORDS, bound_to, ranking_of, worth_of
+from core.summarisers.scoring.scores import ScoredCandidates
+from core.summarisers.selection.ordering import rank_candidates
+from core.summarisers.selection.utility import SENTENCE_BUDGET, WORD_BUDGET, compute_utility
+from tests.helpers.ranking import score
 
 TEXT = (
     (
@@ -24,11 +25,14 @@ TEXT = (
 ALONE = np.full(4, -1)
 
 
-def seen_of() -> LookedAt:
+def score_text() -> ScoredCandidates:
     blocks = [Block(TEXT[0]), Block(TEXT[1][0])]
-    document = Document.from_blocks(blocks, title="", source=Source("a.txt"))
-    sentences = result_of(split_document(document, StopToken()))
-    return result_of(looked_at(document, sentences, shipped_ranker(), StopToken()))
+    return score(Document.from_blocks(blocks, title="", source=Source("a.txt")))
+
+
+def rank(scored: ScoredCandidates, quality: Quality) -> Ranking:
+    antecedents = find_predecessors(scored.candidates, quality.dependency_prob)
+    return rank_candidates(scored, quality, antecedents, min_ranked=9)
 
 
 def quality_of(importance: list[float], fault: list[float], leans: list[float]) -> Quality:
@@ -36,17 +40,17 @@ def quality_of(importance: list[float], fault: list[float], leans: list[float]) 
 
 
 def order_of(quality: Quality) -> list[int]:
-    order = ranking_of(seen_of(), quality, 9).by_number
-    assert order.good <= order.eligible == len(order.indices)
-    found: NDArray[np.int64] = order.indices[: order.good]
-    return found.tolist()
+    order = rank(score_text(), quality).by_number
+    assert order.num_offered <= order.num_rankable == len(order.indices)
+    offered: NDArray[np.int64] = order.indices[: order.num_offered]
+    return offered.tolist()
 
 
 def test_what_matters_more_comes_first() -> None:
     assert order_of(quality_of([2.0, 2.5, 1.5, 3.0], [0.0] * 4, [0.0] * 4)) == [3, 1, 0, 2]
 
 
-def test_a_probable_fault_takes_from_what_a_sentence_says() -> None:
+def test_a_probable_defect_lowers_the_utility_of_a_sentence() -> None:
     assert order_of(quality_of([2.5, 2.7, 2.0, 2.6], [0.0, 0.2, 0.0, 0.1], [0.0] * 4)) == [
         0,
         3,
@@ -55,27 +59,25 @@ def test_a_probable_fault_takes_from_what_a_sentence_says() -> None:
     ]
 
 
-def fields_of(number: int) -> LookedAt:
+def score_fields(number: int) -> ScoredCandidates:
     blocks = [Block(f"Field {each} is to be filled in here.") for each in range(number)]
-    document = Document.from_blocks(blocks, title="", source=Source("a.txt"))
-    sentences = result_of(split_document(document, StopToken()))
-    return result_of(looked_at(document, sentences, shipped_ranker(), StopToken()))
+    return score(Document.from_blocks(blocks, title="", source=Source("a.txt")))
 
 
-def test_what_is_not_good_but_clear_follows_and_rubble_does_not() -> None:
+def test_sentences_that_are_not_good_but_clear_follow_and_damaged_ones_do_not() -> None:
     fault = [0.0, 0.9, 0.0, 0.0, *[0.9] * 5]
     quality = quality_of([2.0, 3.0, 0.5, 2.5, *[0.1] * 5], fault, [0.0] * 9)
-    order = ranking_of(fields_of(9), quality, 9).by_number
-    assert (order.good, order.indices.tolist()) == (3, [3, 0, 2])
+    order = rank(score_fields(9), quality).by_number
+    assert (order.num_offered, order.indices.tolist()) == (3, [3, 0, 2])
 
 
 def test_of_a_few_lines_all_may_be_wanted() -> None:
     quality = quality_of([2.0, 3.0, 0.5, 2.5], [0.0, 0.9, 0.0, 0.0], [0.0] * 4)
-    order = ranking_of(seen_of(), quality, 9).by_number
-    assert (order.good, order.indices.tolist()) == (3, [3, 0, 1, 2])
+    order = rank(score_text(), quality).by_number
+    assert (order.num_offered, order.indices.tolist()) == (3, [3, 0, 1, 2])
 
 
-def test_a_leaning_sentence_comes_after_the_one_before_it_or_not_at_all() -> None:
+def test_a_dependent_sentence_comes_after_the_one_before_it_or_not_at_all() -> None:
     leaning = quality_of([2.0, 3.0, 2.5, 2.4], [0.0, 0.9, 0.0, 0.0], [0.0, 0.9, 0.0, 0.0])
     assert order_of(leaning) == [2, 3, 0, 1]
     alone = quality_of([0.1, 3.0, 2.5, 2.4], [0.0, 0.9, 0.0, 0.0], [0.0, 0.9, 0.0, 0.0])
@@ -84,45 +86,55 @@ def test_a_leaning_sentence_comes_after_the_one_before_it_or_not_at_all() -> Non
 
 def test_nothing_is_bound_over_the_end_of_a_paragraph() -> None:
     quality = quality_of([2.0] * 4, [0.9] * 4, [0.9] * 4)
-    assert bound_to(seen_of(), quality).tolist() == [-1, 0, 1, -1]
+    assert find_predecessors(score_text().candidates, quality.dependency_prob).tolist() == [
+        -1,
+        0,
+        1,
+        -1,
+    ]
 
 
 def test_where_nothing_is_good_enough_the_best_few_are_offered() -> None:
     assert order_of(quality_of([0.1, 0.2, 0.3, 0.4], [0.9] * 4, [0.0] * 4)) == [1, 2, 3]
 
 
-def test_what_leans_on_rubble_does_not_stand_for_the_best_few() -> None:
+def test_a_sentence_whose_antecedent_is_damaged_is_not_among_the_best_few() -> None:
     quality = quality_of(
         [0.4, 2.0, 1.4, 1.2, 1.0], [0.9, 0.7, 0.6, 0.55, 0.5], [0.0, 0.6, 0.0, 0.0, 0.0]
     )
-    leans_on = np.array([-1, 0, -1, -1, -1])
-    for taste in (BY_WORDS, BY_NUMBER):
-        offered = worth_of(quality, leans_on, taste) >= 0
+    antecedents = np.array([-1, 0, -1, -1, -1])
+    for weights in (WORD_BUDGET, SENTENCE_BUDGET):
+        offered = compute_utility(quality, antecedents, weights) >= 0
         assert offered.tolist() == [False, False, True, True, True]
 
 
 def test_of_a_long_text_a_share_is_good_enough() -> None:
     poor = quality_of([2.5, 2.5, *[1.0] * 48], [0.0, 0.0, *[0.4] * 48], [0.0] * 50)
-    order = ranking_of(fields_of(50), poor, 9).by_number
-    assert order.good == 4  # 8 of 100
+    order = rank(score_fields(50), poor).by_number
+    assert order.num_offered == 4  # 8 of 100
     assert set(order.indices[:2].tolist()) == {0, 1}
 
 
 def test_what_comes_for_lack_of_good_sentences_is_known() -> None:
     poor = quality_of([2.5, 2.5, *[1.0] * 48], [0.0, 0.0, *[0.4] * 48], [0.0] * 50)
-    assert ranking_of(fields_of(50), poor, 9).by_number.sound == 2
+    assert rank(score_fields(50), poor).by_number.num_eligible == 2
     none = quality_of([0.1, 0.2, 0.3, 0.4], [0.9] * 4, [0.0] * 4)
-    assert ranking_of(seen_of(), none, 9).by_number.sound == 0
+    assert rank(score_text(), none).by_number.num_eligible == 0
 
 
-def test_a_document_tells_how_good_its_best_sentences_are() -> None:
-    seen = fields_of(9)
+def test_a_ranking_has_the_mean_quality_of_its_best_sentences() -> None:
+    scored = score_fields(9)
     poor = quality_of([1.0] * 9, [0.2] * 9, [0.0] * 9)
-    assert ranking_of(seen, poor, 9).best == pytest.approx(1.0 - BY_WORDS.fault * 0.2)
-    assert ranking_of(seen_of(), quality_of([1.0] * 4, [0.2] * 4, [0.0] * 4), 9).best == math.inf
+    assert rank(scored, poor).best == pytest.approx(1.0 - WORD_BUDGET.defect * 0.2)
+    assert rank(score_text(), quality_of([1.0] * 4, [0.2] * 4, [0.0] * 4)).best == math.inf
 
 
 def test_more_is_let_in_where_words_are_counted() -> None:
     quality = quality_of([1.0, 2.5, 2.5, 2.5], [0.0, 0.0, 0.27, 0.0], [0.0] * 4)
-    assert (worth_of(quality, ALONE, BY_WORDS) >= 0).tolist() == [True] * 4
-    assert (worth_of(quality, ALONE, BY_NUMBER) >= 0).tolist() == [False, True, False, True]
+    assert (compute_utility(quality, ALONE, WORD_BUDGET) >= 0).tolist() == [True] * 4
+    assert (compute_utility(quality, ALONE, SENTENCE_BUDGET) >= 0).tolist() == [
+        False,
+        True,
+        False,
+        True,
+    ]

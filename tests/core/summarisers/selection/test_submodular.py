@@ -11,17 +11,18 @@ from hypothesis import strategies as st
 from core.events import result_of
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
+from core.summarisers.features.table import FeatureTable
 from core.summarisers.features.terms import Terms
-from core.summarisers.scoring.ranker import Judgement, Table
+from core.summarisers.scoring.ranker import RankerOutput
 from core.summarisers.selection.submodular import (
-    FADING,
-    FEWEST_WORDS,
-    PAIRS,
-    WORDS,
-    covering_order,
+    MIN_LENGTH,
+    PAIR_WEIGHT,
+    UTILITY_DECAY,
+    WORD_WEIGHT,
+    submodular_order,
 )
 
-LENGTH_POWER, NUMBER_POWER, COVERING = 0.8, 0.5, 0.7
+LENGTH_POWER, NUMBER_POWER, COVERAGE = 0.8, 0.5, 0.7
 
 values = st.floats(0.1, 0.9)
 texts = st.lists(
@@ -34,11 +35,11 @@ def ordered(
     worth: list[float],
     limit: int | None = None,
     chances: dict[Any, float] | None = None,
-    leans_on: list[int] | None = None,
+    antecedents: list[int] | None = None,
     power: float = LENGTH_POWER,
 ) -> tuple[list[int], list[float]]:
     tokens = result_of(tokenise(sentences, StopToken()))
-    words, pairs = (Terms.of(tokens, size) for size in (1, 2))
+    words, pairs = (Terms.from_tokens(tokens, size) for size in (1, 2))
     spelled = [tokens.spellings[key] for key in words.keys.tolist()]
     number = max(1, tokens.num_words)
     both = [
@@ -48,12 +49,12 @@ def ordered(
     values = [
         np.array([(chances or {}).get(name, 0.1) for name in names]) for names in (spelled, both)
     ]
-    seen = Table((), np.zeros((len(sentences), 0), np.float32))
-    judged = Judgement(seen, np.array(worth), words, values[0], pairs, values[1])
+    utility = np.array(worth)
+    output = RankerOutput(FeatureTable({}), utility, words, values[0], pairs, values[1])
     lengths = np.array([len(text.split()) for text in sentences], np.int32)
-    before = np.array(leans_on or [-1] * len(sentences), np.int64)
-    return covering_order(
-        np.array(worth), judged, lengths, before, covering=COVERING, power=power, limit=limit
+    before = np.array(antecedents or [-1] * len(sentences), np.int64)
+    return submodular_order(
+        utility, output, lengths, before, coverage=COVERAGE, length_power=power, limit=limit
     )
 
 
@@ -67,12 +68,12 @@ def greatest(
     worth: list[float],
     order: list[int],
     chances: dict[Any, float],
-    leans_on: list[int],
+    antecedents: list[int],
     power: float,
 ) -> list[float]:
     """The greatest gain there was before each step, every sentence looked at anew."""
     values = {
-        part: (WORDS if isinstance(part, str) else PAIRS) * chances.get(part, 0.1)
+        part: (WORD_WEIGHT if isinstance(part, str) else PAIR_WEIGHT) * chances.get(part, 0.1)
         for text in sentences
         for part in parts_of(text)
     }
@@ -81,12 +82,12 @@ def greatest(
     for taken in order:
         gains = []
         for index in left:
-            if leans_on[index] in left:
+            if antecedents[index] in left:
                 continue
             new = sum(values[part] for part in parts_of(sentences[index]))
-            own = worth[index] * (new / fresh[index]) ** FADING
-            length = max(FEWEST_WORDS, len(sentences[index].split())) ** power
-            gains.append((own + COVERING * new / max(fresh)) / length)
+            own = worth[index] * (new / fresh[index]) ** UTILITY_DECAY
+            length = max(MIN_LENGTH, len(sentences[index].split())) ** power
+            gains.append((own + COVERAGE * new / max(fresh)) / length)
         found.append(max(gains))
         left.remove(taken)
         values |= dict.fromkeys(parts_of(sentences[taken]), 0.0)
@@ -98,11 +99,11 @@ def test_every_step_takes_the_greatest_gain(sentences: list[str], data: st.DataO
     number = len(sentences)
     worth = data.draw(st.lists(st.floats(0.1, 1), min_size=number, max_size=number))
     chances = data.draw(st.dictionaries(st.sampled_from([*"abcde", *pairwise("abcdea")]), values))
-    leans_on = [data.draw(st.integers(-1, index - 1)) for index in range(number)]
+    antecedents = [data.draw(st.integers(-1, index - 1)) for index in range(number)]
     power = data.draw(st.sampled_from([LENGTH_POWER, NUMBER_POWER]))
-    order, gains = ordered(sentences, worth, chances=chances, leans_on=leans_on, power=power)
+    order, gains = ordered(sentences, worth, chances=chances, antecedents=antecedents, power=power)
     assert sorted(order) == list(range(number))
-    wanted = greatest(sentences, worth, order, chances, leans_on, power)
+    wanted = greatest(sentences, worth, order, chances, antecedents, power)
     assert gains == pytest.approx(wanted, abs=1e-4)
 
 
@@ -119,7 +120,7 @@ def test_a_long_sentence_must_be_worth_its_length() -> None:
     assert ordered(sentences, [1.0, 0.8], power=0.0)[0] == [0, 1]
 
 
-def test_no_more_than_wished() -> None:
+def test_no_more_than_requested() -> None:
     sentences, worth = ["a b", "c d", "e f", "g h"], [0.4, 0.8, 0.6, 1.0]
     assert ordered(sentences, worth)[0] == [3, 1, 2, 0]
     assert ordered(sentences, worth, 2)[0] == [3, 1]
@@ -134,11 +135,11 @@ def test_sentences_of_no_worth_are_ordered_by_what_is_new() -> None:
 
 def test_sentences_below_nothing_are_left_out_and_what_needs_them_too() -> None:
     assert ordered(["a b", "c d"], [-1.0, 0.5])[0] == [1]
-    assert ordered(["a b", "c d"], [-1.0, 0.5], leans_on=[-1, 0])[0] == []
+    assert ordered(["a b", "c d"], [-1.0, 0.5], antecedents=[-1, 0])[0] == []
 
 
-def test_a_sentence_comes_after_the_one_it_leans_on() -> None:
+def test_a_sentence_comes_after_its_antecedent() -> None:
     sentences, worth = ["a b", "c d", "e f"], [0.1, 0.5, 1.0]
     assert ordered(sentences, worth)[0] == [2, 1, 0]
-    assert ordered(sentences, worth, leans_on=[-1, -1, 0])[0] == [1, 0, 2]
-    assert ordered(sentences, worth, leans_on=[-1, 0, 1])[0] == [0, 1, 2]
+    assert ordered(sentences, worth, antecedents=[-1, -1, 0])[0] == [1, 0, 2]
+    assert ordered(sentences, worth, antecedents=[-1, 0, 1])[0] == [0, 1, 2]
