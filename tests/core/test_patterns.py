@@ -38,10 +38,10 @@ MADE_IN_CALLS = {
 MADE_LATER = (
     "core/documents/words.py",
     "core/evidence/quantities.py",
-    "core/summarisers/checks.py",
-    "core/summarisers/partners.py",
-    "core/summarisers/signals/forms.py",
-    "core/summarisers/trimming.py",
+    "core/summarisers/features/surface.py",
+    "core/summarisers/presentation/trimming.py",
+    "core/summarisers/rules/defects.py",
+    "core/summarisers/rules/discourse.py",
 )
 
 
