@@ -30,10 +30,15 @@ from train_ranker import learn  # noqa: E402
 from core.events import result_of  # noqa: E402
 from core.gsg.tokens import Tokens  # noqa: E402
 from core.stop import StopToken  # noqa: E402
-from core.summarisers.built_in import LookedAt, looked_at, shipped_ranker  # noqa: E402
-from core.summarisers.phrases import Phrases, phrases_of  # noqa: E402
-from core.summarisers.quality import TOLD, QualityModel, with_phrases  # noqa: E402
-from core.summarisers.ranker import Table  # noqa: E402
+from core.summarisers.candidates import cut_candidates  # noqa: E402
+from core.summarisers.features.table import FeatureTable  # noqa: E402
+from core.summarisers.scoring.phrases import PhraseModel, hash_phrases  # noqa: E402
+from core.summarisers.scoring.quality import TARGETS, QualityModel, add_phrases  # noqa: E402
+from core.summarisers.scoring.scores import (  # noqa: E402
+    ScoredCandidates,
+    score_candidates,
+    shipped_ranker,
+)
 
 OUT = ROOT / "resources" / "ranker" / "quality.npz"
 FEWEST_DOCUMENTS = 4
@@ -57,38 +62,38 @@ class Example:
     Args:
         id: Its name.
         kind: What it is.
-        table: [E, F] what is seen of them, without what phrases tell.
+        table: [E] rows of features, without the predictions of phrases.
         tokens: [E] their words.
-        wanted: [E] for each of `TOLD`.
+        targets: [E] for each of `TARGETS`.
         indices: [E] their sentences in the document.
     """
 
     id: str
     kind: str
-    table: Table
+    table: FeatureTable
     tokens: Tokens
-    wanted: dict[str, Floats]
+    targets: dict[str, Floats]
     indices: NDArray[np.int64]
 
 
-def seen_of(judged: Judged) -> LookedAt:
-    """What is seen of a document."""
-    stop = StopToken()
-    return result_of(looked_at(judged.document, judged.sentences, shipped_ranker(), stop))
+def score_judged(judged: Judged) -> ScoredCandidates:
+    """Scores the candidates of a judged document by the shipped ranker."""
+    candidates = cut_candidates(judged.document, judged.sentences)
+    return result_of(score_candidates(judged.document, candidates, shipped_ranker(), StopToken()))
 
 
-def example_of(judged: Judged, seen: LookedAt) -> Example:
-    """What is to be learnt of a document."""
-    known = np.flatnonzero(judged.importance[seen.candidates.indices] >= 0)
-    indices = seen.candidates.indices[known]
+def example_of(judged: Judged, scored: ScoredCandidates) -> Example:
+    """Makes an example of a judged document."""
+    known = np.flatnonzero(judged.importance[scored.candidates.indices] >= 0)
+    indices = scored.candidates.indices[known]
     fault = judged.fault[indices]
-    wanted = {
-        "fault": (fault > 0).astype(np.float64),
-        "leans": (fault == FAULTS.index("d")).astype(np.float64),
+    targets = {
+        "defect": (fault > 0).astype(np.float64),
+        "dependency": (fault == FAULTS.index("d")).astype(np.float64),
         "importance": judged.importance[indices].astype(np.float64),
     }
-    table = Table(seen.table.names, seen.table.values[known])
-    return Example(judged.id, judged.kind, table, _rows(seen.told_by, known), wanted, indices)
+    table, tokens = scored.table.select_rows(known), _rows(scored.cue_tokens, known)
+    return Example(judged.id, judged.kind, table, tokens, targets, indices)
 
 
 def _rows(tokens: Tokens, rows: NDArray[np.int64]) -> Tokens:
@@ -101,29 +106,30 @@ def _rows(tokens: Tokens, rows: NDArray[np.int64]) -> Tokens:
 def trained(examples: Sequence[Example]) -> QualityModel:
     """The model that learns from judged documents."""
     parts = np.array([int(sha256(one.id.encode()).hexdigest(), 16) % PARTS for one in examples])
-    told = [np.zeros((0, len(TOLD)))] * len(examples)
+    predicted = [np.zeros((0, len(TARGETS)))] * len(examples)
     for part in range(PARTS):
         others = phrases_from([one for one, at in zip(examples, parts, strict=True) if at != part])
         for index in np.flatnonzero(parts == part).tolist():
-            told[index] = others.predict(examples[index].tokens)
-    tables = [with_phrases(one.table, each) for one, each in zip(examples, told, strict=True)]
+            predicted[index] = others.predict(examples[index].tokens)
+    both = zip(examples, predicted, strict=True)
+    tables = [add_phrases(one.table, each) for one, each in both]
     trees = {
         name: learn(
             tables,
-            [one.wanted[name] for one in examples],
+            [one.targets[name] for one in examples],
             OF_QUALITY | {"objective": "regression" if name == "importance" else "binary"},
         )
-        for name in TOLD
+        for name in TARGETS
     }
     return QualityModel(phrases_from(examples), trees)
 
 
-def phrases_from(examples: Sequence[Example]) -> Phrases:
+def phrases_from(examples: Sequence[Example]) -> PhraseModel:
     """A linear model of phrases, by damped least squares; every document counts as its root."""
     from scipy.sparse import csr_matrix, diags
     from scipy.sparse.linalg import lsqr
 
-    found = [phrases_of(one.tokens) for one in examples]
+    found = [hash_phrases(one.tokens) for one in examples]
     keys = _shared([key for _, key in found])
     sizes = np.array([len(one.tokens) for one in examples])
     starts = np.cumsum(sizes) - sizes
@@ -138,14 +144,16 @@ def phrases_from(examples: Sequence[Example]) -> Phrases:
     weights = np.repeat(sizes**-0.5, sizes)
     weights /= weights.mean()
     columns, base = [], []
-    for name in TOLD:
-        wanted = np.concatenate([one.wanted[name] for one in examples])
-        base.append(float(np.average(wanted, weights=weights)))
+    for name in TARGETS:
+        target = np.concatenate([one.targets[name] for one in examples])
+        base.append(float(np.average(target, weights=weights)))
         root = np.sqrt(weights)
         columns.append(
-            lsqr(diags(root) @ matrix, root * (wanted - base[-1]), DAMPING, iter_lim=60)[0]
+            lsqr(diags(root) @ matrix, root * (target - base[-1]), DAMPING, iter_lim=60)[0]
         )
-    return Phrases(keys, np.column_stack(columns).astype(np.float32), np.array(base, np.float32))
+    return PhraseModel(
+        keys, np.column_stack(columns).astype(np.float32), np.array(base, np.float32)
+    )
 
 
 def _shared(keys: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
@@ -159,7 +167,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=OUT)
     arguments = parser.parse_args()
     documents = [*shared_documents(), *own_documents("tuning"), *picked_documents()]
-    examples = [example_of(judged, seen_of(judged)) for judged in documents]
+    examples = [example_of(judged, score_judged(judged)) for judged in documents]
     print(f"{len(examples)} documents, {sum(len(one.indices) for one in examples):,} sentences")
     trained(examples).save(arguments.out)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1024:.0f} KiB")

@@ -30,24 +30,26 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from core.documents.document import Document  # noqa: E402
 from core.documents.readers.door import read_pasted  # noqa: E402
+from core.documents.sentences import split_document  # noqa: E402
 from core.documents.words import light_stem, rouge_words, unicode_words  # noqa: E402
 from core.events import result_of  # noqa: E402
 from core.stop import StopToken  # noqa: E402
-from core.summarisers.built_in import Candidates, candidates_of  # noqa: E402
-from core.summarisers.ranker import (  # noqa: E402
+from core.summarisers.candidates import Candidates, cut_candidates  # noqa: E402
+from core.summarisers.features.extraction import Features, extract_features  # noqa: E402
+from core.summarisers.features.table import FeatureTable  # noqa: E402
+from core.summarisers.features.terms import Terms, term_keys  # noqa: E402
+from core.summarisers.scoring.ranker import (  # noqa: E402
     Background,
     Ranker,
-    Table,
     likely_pairs,
     pair_table,
-    probabilities,
     sentence_table,
+    sigmoid,
     word_table,
 )
-from core.summarisers.signals.table import Signals  # noqa: E402
-from core.summarisers.terms import Terms, keys_of  # noqa: E402
-from core.summarisers.trees import Trees  # noqa: E402
+from core.summarisers.scoring.trees import Trees  # noqa: E402
 
 OUT = ROOT / "resources" / "ranker" / "ranker.npz"
 WORDS = {"patents": 105, "openstax": 100, "proposals": 60, "lay": 330}
@@ -87,79 +89,80 @@ class Example:
     Letters: W its different words, P pairs of the summary, E its candidates.
 
     Args:
-        seen: What is seen of its candidates.
+        features: [E] features of its candidates.
         words: The words of these.
-        has_word: [W] which words the summary has too.
-        told: [P] the keys of the pairs of neighbouring words in the summary.
-        worth: [E] what each candidate should be found worth.
+        in_summary: [W] True for words that the summary contains, too.
+        summary_pairs: [P] keys of the pairs of neighbouring words in the summary.
+        utility: [E] the target for each candidate.
     """
 
-    seen: Signals
+    features: Features
     words: Terms
-    has_word: Flags
-    told: NDArray[np.int64]
-    worth: Floats
+    in_summary: Flags
+    summary_pairs: NDArray[np.int64]
+    utility: Floats
 
     @property
     def spellings(self) -> list[str]:
         """[W] the words."""
-        return [self.seen.tokens.spellings[key] for key in self.words.keys.tolist()]
+        return [self.features.stems.spellings[key] for key in self.words.keys.tolist()]
 
 
 def trained(examples: Sequence[Example]) -> Ranker:
     """The ranker that learns from documents with summaries."""
     background = background_of(examples)
-    tables = [word_table(example.words, example.seen, background) for example in examples]
-    words = learn(tables, [example.has_word for example in examples], OF_WORDS)
-    expected = [probabilities(words.predict(table.values)) for table in tables]
-    found = [
-        likely_pairs(example.seen, example.words, values)
-        for example, values in zip(examples, expected, strict=True)
+    tables = [word_table(example.words, example.features, background) for example in examples]
+    of_words = learn(tables, [example.in_summary for example in examples], OF_WORDS)
+    word_probs = [sigmoid(of_words.predict(table.to_matrix())) for table in tables]
+    pairs = [
+        likely_pairs(example.features, example.words, probs)
+        for example, probs in zip(examples, word_probs, strict=True)
     ]
     tables = [
-        pair_table(pairs, example.seen, example.words, values)
-        for example, pairs, values in zip(examples, found, expected, strict=True)
+        pair_table(own, example.features, example.words, probs)
+        for example, own, probs in zip(examples, pairs, word_probs, strict=True)
     ]
-    told = [
-        np.isin(pairs.keys, example.told) for example, pairs in zip(examples, found, strict=True)
+    in_summary = [
+        np.isin(own.keys, example.summary_pairs)
+        for example, own in zip(examples, pairs, strict=True)
     ]
-    of_pairs = learn(tables, told, OF_PAIRS)
-    together = [probabilities(of_pairs.predict(table.values)) for table in tables]
+    of_pairs = learn(tables, in_summary, OF_PAIRS)
+    pair_probs = [sigmoid(of_pairs.predict(table.to_matrix())) for table in tables]
     tables = [
-        sentence_table(example.seen, example.words, one, pairs, other, background)
-        for example, one, pairs, other in zip(examples, expected, found, together, strict=True)
+        sentence_table(example.features, example.words, one, own, other, background)
+        for example, one, own, other in zip(examples, word_probs, pairs, pair_probs, strict=True)
     ]
-    sentences = learn(tables, [example.worth for example in examples], OF_SENTENCES)
-    return Ranker(background, words, of_pairs, sentences)
+    of_sentences = learn(tables, [example.utility for example in examples], OF_SENTENCES)
+    return Ranker(background, of_words, of_pairs, of_sentences)
 
 
 def background_of(examples: Sequence[Example]) -> Background:
     """How the words of documents are used, in these and in their summaries."""
     there = Counter(spelling for example in examples for spelling in example.spellings)
-    told = Counter(
+    in_summaries = Counter(
         spelling
         for example in examples
-        for spelling, has in zip(example.spellings, example.has_word.tolist(), strict=True)
+        for spelling, has in zip(example.spellings, example.in_summary.tolist(), strict=True)
         if has
     )
     spellings = sorted(word for word, count in there.items() if count >= FEWEST_DOCUMENTS)
     counts = np.array([*(there[word] for word in spellings), 0])
-    hits = np.array([*(told[word] for word in spellings), 0])
-    rarity = np.log((1 + len(examples)) / (1 + counts))
+    hits = np.array([*(in_summaries[word] for word in spellings), 0])
+    idf = np.log((1 + len(examples)) / (1 + counts))
     rates = np.log((hits + PRIOR * PRIOR_DOCUMENTS) / (counts + PRIOR_DOCUMENTS))
-    return Background(tuple(spellings), rarity.astype(np.float32), rates.astype(np.float32))
+    return Background(tuple(spellings), idf.astype(np.float32), rates.astype(np.float32))
 
 
 def learn(
-    tables: Sequence[Table], wanted: Sequence[NDArray[Any]], settings: dict[str, Any]
+    tables: Sequence[FeatureTable], targets: Sequence[NDArray[Any]], settings: dict[str, Any]
 ) -> Trees:
-    """Trees that predict what is wanted; every document counts as the root of its rows."""
+    """Trains trees; a document has the weight of the square root of its number of rows."""
     import lightgbm
 
     settings = LEARNING | settings
-    rows = np.concatenate([table.values for table in tables])
-    weights = np.concatenate([np.full(len(one), max(1, len(one)) ** -0.5) for one in wanted])
-    data = lightgbm.Dataset(rows, np.concatenate(wanted).astype(np.float32), weight=weights)
+    rows = np.concatenate([table.to_matrix() for table in tables])
+    weights = np.concatenate([np.full(len(one), max(1, len(one)) ** -0.5) for one in targets])
+    data = lightgbm.Dataset(rows, np.concatenate(targets).astype(np.float32), weight=weights)
     found = lightgbm.train(settings, data).dump_model()["tree_info"]
     print(f"  {len(found)} trees of {rows.shape[0]:,} rows, {rows.shape[1]} columns", flush=True)
     inner = 2 ** settings["max_depth"] - 1
@@ -176,20 +179,20 @@ def learn(
 
 def _fill(trees: Trees, number: int, node: int, found: dict[str, Any]) -> None:
     """Copies what is under a node; where a leaf comes early, all goes to the first side."""
-    inner = trees.signals.shape[1]
+    inner = trees.features.shape[1]
     if "leaf_value" in found:
         while node < inner:
             node = 2 * node + 1
         trees.leaves[number, node - inner] = round(found["leaf_value"] * 1e6)
         return
-    trees.signals[number, node] = found["split_feature"]
+    trees.features[number, node] = found["split_feature"]
     trees.thresholds[number, node] = found["threshold"]
     for side, name in enumerate(("left_child", "right_child")):
         _fill(trees, number, 2 * node + 1 + side, found[name])
 
 
-def wanted_of(candidates: Candidates, summary: str, limit: int) -> Floats:
-    """[E] what each candidate should be found worth, from 0 to 1.
+def target_utility(candidates: Candidates, summary: str, limit: int) -> Floats:
+    """[E] the utility of each candidate that the ranker should predict, from 0 to 1.
 
     Args:
         candidates: Those of a document.
@@ -287,10 +290,10 @@ def examples_of(data: Path, sets: Sequence[str]) -> Iterator[Example]:
     """
     for name in sets:
         rows = _rows(data / "pairs" / name / "train.parquet")
-        told = [(row["title"], row["document"], row["summary"]) for row in rows]
-        yield from _examples(name, told, WORDS[name])
+        triples = [(row["title"], row["document"], row["summary"]) for row in rows]
+        yield from _examples(name, triples, WORDS[name])
         if name in OPENED:
-            yield from _examples("opened by them", _opened(told[::OPENED_STEP]), WORDS[name])
+            yield from _examples("opened by them", _opened(triples[::OPENED_STEP]), WORDS[name])
         if name == "lay":
             texts = [(row["title"], row["document"]) for row in rows]
             articles = _rows(data / "corpus" / "articles.parquet")
@@ -331,21 +334,31 @@ def _opened(rows: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
 def _examples(name: str, rows: Sequence[tuple[str, str, str]], limit: int) -> Iterator[Example]:
     for title, text, summary in rows:
         stop = StopToken()
-        document = result_of(read_pasted(text, title, stop))
-        yield example_of(result_of(candidates_of(document, stop)), summary, limit)
+        yield example_of(result_of(read_pasted(text, title, stop)), summary, limit)
     print(f"{name}: {len(rows)} documents", flush=True)
 
 
-def example_of(candidates: Candidates, summary: str, limit: int) -> Example:
-    """A document with its summary; the best set may have so many words."""
-    seen = candidates.signals
-    words = Terms.of(seen.tokens, 1)
-    numbers = {spelling: number for number, spelling in enumerate(seen.tokens.spellings)}
-    told = list(map(light_stem, unicode_words(summary)))
-    known = np.array([numbers.get(word, -1) for word in told], np.int64)
-    pairs = keys_of(known, words.num_words, 2)[(known[:-1] >= 0) & (known[1:] >= 0)]
-    worth = wanted_of(candidates, summary, limit)
-    return Example(seen, words, np.isin(words.keys, known), pairs, worth)
+def example_of(document: Document, summary: str, limit: int) -> Example:
+    """Makes an example of a document with its summary.
+
+    Args:
+        document: The document.
+        summary: What a person wrote.
+        limit: Number of words that the best set of sentences may have.
+
+    Returns:
+        The example.
+    """
+    stop = StopToken()
+    candidates = cut_candidates(document, result_of(split_document(document, stop)))
+    features = result_of(extract_features(document, candidates, stop))
+    words = Terms.from_tokens(features.stems, 1)
+    numbers = {spelling: number for number, spelling in enumerate(features.stems.spellings)}
+    stems = map(light_stem, unicode_words(summary))
+    known = np.array([numbers.get(word, -1) for word in stems], np.int64)
+    pairs = term_keys(known, words.num_words, 2)[(known[:-1] >= 0) & (known[1:] >= 0)]
+    utility = target_utility(candidates, summary, limit)
+    return Example(features, words, np.isin(words.keys, known), pairs, utility)
 
 
 def main() -> int:

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from core.cli.options import WrongUsageError, add_options
-from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
+from core.models.families import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS, REGISTRY
 from core.settings import Settings, field_names
 
 
@@ -26,7 +26,7 @@ def add_model_options(parser: argparse.ArgumentParser, *others: type[Settings]) 
     )  # fmt: skip
     added = {"family"}.union(*(other.model_fields for other in others))
     names = [name for name in field_names(BUILT_FAMILIES) if name not in added]
-    owners = sorted({BUILT_FAMILIES.owners(name) for name in names}, key=lambda each: -len(each))
+    owners = sorted(dict.fromkeys(map(BUILT_FAMILIES.owners, names)), key=lambda each: -len(each))
     for whose in owners:
         first, *rest = whose
         title = "any family" if len(whose) == len(families) else f"family {' or '.join(whose)}"
@@ -37,6 +37,15 @@ def add_model_options(parser: argparse.ArgumentParser, *others: type[Settings]) 
             added | left_out,
             {name: families[name] for name in rest},
         )
+
+
+def add_folder_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of models that come from a folder."""
+    shared = {name for kind in BUILT_FAMILIES.classes.values() for name in kind.model_fields}
+    for family in REGISTRY.values():
+        if not family.is_built:
+            group = parser.add_argument_group("the model, of a Hugging Face folder")
+            add_options(group, family.settings, shared | family.settings.hidden_fields)
 
 
 def preset_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -23,8 +23,8 @@ from core.jobs.models.import_gguf import ImportGGUFJob
 from core.jobs.models.import_model import ImportModelJob
 from core.library.folders import Folders
 from core.library.named_folders import named_folder, new_folder, typed_path
+from core.models.families import get_family
 from core.models.hugging_face.conversion_report import conversion_lines, read_conversion
-from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.model_file import SUFFIX
 from core.numbers import format_count, format_size
 from core.settings import Settings
@@ -185,13 +185,8 @@ def _lines(folder: Path) -> Iterator[str]:
 
 def _rows(model: DescribedModel) -> Iterator[tuple[str, str]]:
     yield "Model", model.name
-    settings = model.settings
-    if isinstance(settings, HuggingFaceSettings):
-        yield "Architecture", settings.kind_words
-        if settings.is_led:
-            windows = ", ".join(map(str, dict.fromkeys(settings.windows)))
-            yield "Attention", f"window of {windows}; global: {settings.global_words}"
-        yield "Prompt", " ".join((model.card.prompt or settings.prompt).split())
+    if model.settings is not None:
+        yield from get_family(model.settings).describe_import(model.settings, model.card.prompt)
     yield "Parameters", format_count(model.parameters)
     yield "Reads at once", f"{format_count(model.room)} tokens"
     yield "Languages", ", ".join(model.card.languages) or "not recorded"

@@ -11,8 +11,8 @@ from core.cli.command import Command, Presets
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
-from core.cli.models import add_model_options, preset_of
-from core.cli.options import WrongUsageError, add_force, add_options, as_wrong_usage
+from core.cli.models import add_folder_options, add_model_options, preset_of
+from core.cli.options import WrongUsageError, add_force, as_wrong_usage
 from core.cli.runner import Ending, follow, stopped_by_ctrl_c
 from core.cli.train_plan import model_named
 from core.errors import explained
@@ -21,8 +21,8 @@ from core.export.json_file import envelope, to_json
 from core.jobs.laps import Laps
 from core.jobs.profiling.profile import ProfileJob
 from core.jobs.run import run_inline
-from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
-from core.models.settings import BUILT_FAMILIES, FAMILIES, ModelSettings
+from core.models.families import FAMILIES
+from core.models.settings import ModelSettings
 from core.numbers import format_quantity
 from core.profiling.crossing import Crossing, crossings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
@@ -79,17 +79,15 @@ def add_command(parser: argparse.ArgumentParser) -> None:
         help="Measure the model of a run, or of a Hugging Face folder",
     )  # fmt: skip
     add_model_options(parser, *_OTHERS.values())
-    shared = {name for kind in BUILT_FAMILIES.classes.values() for name in kind.model_fields}
-    library = parser.add_argument_group("the model, of a Hugging Face folder")
-    add_options(library, HuggingFaceSettings, shared | OWN_FILES)
+    add_folder_options(parser)
     COMMAND.add_to(parser)
     add_force(parser)
     parser.epilog = f"{VARY_HELP} {LEGEND}"
 
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
-    model, settings, output = job.tables["model"], job[ProfileSettings], job[OutputOptions]
-    assert isinstance(model, ModelSettings)
+    model = ModelSettings.require(job.tables["model"])
+    settings, output = job[ProfileSettings], job[OutputOptions]
     sources = SourceFiles([options.config] if options.config else [])
     for name in filter(None, (output.csv, output.png)):
         sources.check(name)
@@ -108,7 +106,7 @@ def _presets(options: argparse.Namespace) -> Presets:
     if options.preset:
         raise WrongUsageError("--preset and --from both name a model.", "Leave out one of them.")
     model = model_named(options.start_from)
-    if isinstance(model, HuggingFaceSettings) and model.is_gguf:
+    if model.is_gguf:
         raise WrongUsageError(
             f"{options.start_from} is a GGUF file, which is not trained.",
             "Choose a model whose weights are safetensors.",

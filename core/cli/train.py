@@ -12,8 +12,8 @@ from core.cli.command import Command, Report
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
-from core.cli.models import add_model_options
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
+from core.cli.models import add_folder_options, add_model_options
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import Ending, follow, stopped_by_ctrl_c
 from core.cli.train_plan import check, plan_of, presets, resolve, run_folder
 from core.events import Event, Failed, Message, Stopped
@@ -24,8 +24,7 @@ from core.jobs.training.team import TeamJob
 from core.jobs.training.train import TrainJob
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
-from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
-from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY
+from core.models.families import DEFAULT_FAMILY
 from core.numbers import format_count
 from core.runs.folder import RunFolder, new_run_name, processes_before
 from core.stop import StopToken
@@ -78,9 +77,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
                         help="Random seed of initial weights, hashing, dropout, padding and the "
                              "order of examples (default: 0)")  # fmt: skip
     add_model_options(parser, *(kind for kind in TABLES.values() if isinstance(kind, type)))
-    shared = {name for kind in BUILT_FAMILIES.classes.values() for name in kind.model_fields}
-    library = parser.add_argument_group("the model, of a Hugging Face folder")
-    add_options(library, HuggingFaceSettings, shared | OWN_FILES)
+    add_folder_options(parser)
     COMMAND.add_to(parser)
 
 

@@ -15,11 +15,7 @@ from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.models.hugging_face.folder import read_settings
-from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
-from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
-from core.models.language_model.settings import LanguageModelSettings
-from core.models.reformer.settings import ReformerSettings
+from core.models.families import DEFAULT_FAMILY, REGISTRY, get_family, get_folder_family
 from core.models.settings import ModelSettings
 from core.runs.folder import RunFolder
 from core.settings import field_names
@@ -80,8 +76,7 @@ def resolve(job: GivenJob, options: argparse.Namespace, console: Console) -> Giv
 
 def plan_of(job: GivenJob) -> RunPlan:
     """The plan of a new run."""
-    model = job.tables["model"]
-    assert isinstance(model, ModelSettings)
+    model = ModelSettings.require(job.tables["model"])
     return RunPlan(job[RunSettings], model, job[TrainSettings], job[DecodingSettings])
 
 
@@ -101,7 +96,7 @@ def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -
         return plan if plan.model.family == model.family else replace(plan, model=model)
     _refuse_model_options(options, plan.run.start_from)
     theirs = RunPlan.load(RunFolder(run_folder(plan.run.start_from))).model
-    if options.config and plan.model not in (theirs, ReformerSettings()):
+    if options.config and plan.model not in (theirs, REGISTRY[DEFAULT_FAMILY].settings()):
         console.say(f"train: The model is that of {plan.run.start_from}, not that of the job file.")
     return replace(plan, model=theirs)
 
@@ -122,19 +117,18 @@ def _refuse_model_options(options: argparse.Namespace, start_from: str) -> None:
         )
 
 
-def _library_model(name: str) -> HuggingFaceSettings | LanguageModelSettings | None:
+def _library_model(name: str) -> ModelSettings | None:
     """The settings of a model of others, in its own folder or in a run; None if neither."""
     if not name:
         return None
     with as_wrong_usage():
         folder = run_folder(name)
-        if is_gpt2_folder(folder):
-            return settings_of_folder(folder)
-        if is_model_folder(folder):
-            return read_settings(folder)
+        if family := get_folder_family(folder):
+            settings: ModelSettings = family.read_folder(folder)
+            return settings
     with suppress(EpitomeError):  # whatever is wrong with a run is told when it is opened
         model = RunPlan.load(RunFolder(folder)).model
-        return model if isinstance(model, HuggingFaceSettings) else None
+        return None if get_family(model).is_built else model
     return None
 
 

@@ -7,8 +7,10 @@ Letters: N documents, P pairs of duplicates.
 """
 
 import shutil
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,8 +70,9 @@ class Bookkeeping:
     def __enter__(self) -> "Bookkeeping":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        # A mapped file cannot be deleted on Windows.
+    def __exit__(self, kind: object, error: object, frames: TracebackType | None) -> None:
+        # A mapped file cannot be deleted on Windows; an error keeps the variables of its frames.
+        traceback.clear_frames(frames)
         self.__dict__.pop("pairs", None)
         self.__dict__.pop("splits", None)
         shutil.rmtree(self._folder, ignore_errors=True)

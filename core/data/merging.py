@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -60,8 +61,8 @@ class MergedShards:
     def __enter__(self) -> "MergedShards":
         return self
 
-    def __exit__(self, *ended: object) -> None:
-        self._books.__exit__(*ended)
+    def __exit__(self, kind: object, error: object, frames: TracebackType | None) -> None:
+        self._books.__exit__(kind, error, frames)
 
     def __len__(self) -> int:
         return len(self._books)

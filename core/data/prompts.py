@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core.data.tokenizer import Tokenizer
-from core.models.hugging_face.settings import TEXT_PLACE
+from core.models.hugging_face.prompt import TEXT_PLACE
 
 _WORD = "a"
 

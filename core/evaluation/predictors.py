@@ -23,9 +23,11 @@ from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.stop import StopToken
 from core.summaries.summary import Length
-from core.summarisers.built_in import rank_document, ranker_hash
-from core.summarisers.choice import choose, ranks_needed
+from core.summarisers.built_in import rank_document
+from core.summarisers.choice import choose
 from core.summarisers.ranking import Order, Ranking
+from core.summarisers.scoring.scores import hash_models
+from core.summarisers.selection.budget import ranks_needed
 from core.version import VERSION
 
 BuiltIn = Literal["built-in", "lead", "random", "gap-sentences"]
@@ -133,7 +135,7 @@ class Extracts:
     @property
     def description(self) -> str:
         """As `Predictor` has it."""
-        own = {"random": f", seed {self.seed}", "built-in": f", ranker {ranker_hash()[:12]}"}
+        own = {"random": f", seed {self.seed}", "built-in": f", ranker {hash_models()[:12]}"}
         return f"{self.name}, {self.length}{own.get(self.name, '')}, Epitome {VERSION}"
 
     @property

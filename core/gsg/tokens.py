@@ -5,6 +5,7 @@ Letters: S sentences, K words of all sentences.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -44,6 +45,16 @@ class Tokens:
     def lengths(self) -> NDArray[np.int64]:
         """[S] how many words each sentence has."""
         return np.diff(self.starts)
+
+    @cached_property
+    def owners(self) -> NDArray[np.int64]:
+        """[K] the sentence of each word."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """[K] the place of each word in its sentence, from 0."""
+        return np.arange(len(self.words)) - self.starts[self.owners]
 
     def reduced(self, reduce: Callable[[str], str]) -> Self:
         """The same sentences, where words that are reduced to the same are one word.

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 
 from core.library.folders import Folders
 
@@ -21,17 +22,12 @@ def owner_note(folders: Folders) -> str:
     owner = place.stat().st_uid
     if not owner:
         return ""
-    name = _name_of(owner)
+    import pwd
+
+    name = f"user {owner}"
+    with suppress(KeyError):  # it has no name here
+        name = pwd.getpwuid(owner).pw_name
     return (
         f"Epitome runs as root, and its data lie in {place}, which belongs to {name}, who cannot "
         f"change what is written there now. Start it as {name}, or set EPITOME_HOME."
     )
-
-
-def _name_of(uid: int) -> str:
-    import pwd
-
-    try:
-        return pwd.getpwuid(uid).pw_name
-    except KeyError:
-        return f"user {uid}"

@@ -1,7 +1,5 @@
-"""From settings to a model, and from a model to what decoding wants: one table of all families."""
+"""Makes models from settings, within the memory of the machine."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import psutil
@@ -9,25 +7,12 @@ import torch
 from torch import Tensor
 
 from core.errors import OutOfMemoryError
+from core.models.families import estimate_parameters, get_family
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings
-from core.models.sizes import weights_of
 from core.models.special_tokens import SpecialTokens
 from core.models.weights import named_weights
 from core.numbers import format_size
-
-
-@dataclass(frozen=True)
-class _Family:
-    """How the models of a family are made.
-
-    Args:
-        build: From settings to a model with its first weights.
-        decoder: From a model and special tokens to what `core.decoding.door.decode` takes.
-    """
-
-    build: Callable[[Any], Model]
-    decoder: Callable[[Any, SpecialTokens], Decodable[Any]]
 
 
 def build(settings: ModelSettings) -> Model:
@@ -43,7 +28,7 @@ def build(settings: ModelSettings) -> Model:
         EpitomeError: If the machine has not the memory for its weights.
     """
     check_memory(settings)
-    return _family(settings.family).build(settings)
+    return get_family(settings).make_model(settings)
 
 
 def weights_on_meta(settings: ModelSettings) -> dict[str, Tensor]:
@@ -59,7 +44,7 @@ def weights_on_meta(settings: ModelSettings) -> dict[str, Tensor]:
         EpitomeError: If there is no such model, or a part of the program that it needs.
     """
     with torch.device("meta"):
-        return named_weights(_family(settings.family).build(settings))
+        return named_weights(get_family(settings).make_model(settings))
 
 
 def check_memory(settings: ModelSettings) -> None:
@@ -71,7 +56,7 @@ def check_memory(settings: ModelSettings) -> None:
     Raises:
         OutOfMemoryError: If the weights alone take more than there is.
     """
-    needed_bytes = 4 * weights_of(settings)
+    needed_bytes = 4 * estimate_parameters(settings)
     there_bytes = psutil.virtual_memory().total
     if needed_bytes > there_bytes:
         raise OutOfMemoryError(
@@ -94,88 +79,4 @@ def decoder_of(model: Model, special: SpecialTokens) -> Decodable[Any]:
     Raises:
         EpitomeError: If the model cannot write token by token.
     """
-    return _family(model.settings.family).decoder(model, special)
-
-
-def _family(name: str) -> _Family:
-    """The family of this name; only what it needs is imported."""
-    return _FAMILIES[name]()
-
-
-def _reformer() -> _Family:
-    from core.models.reformer.decoding import ReformerDecoder
-    from core.models.reformer.language_model import ReformerLM
-
-    def decoder(model: ReformerLM, special: SpecialTokens) -> ReformerDecoder:
-        return ReformerDecoder(model, (special.summary,), special.end)
-
-    return _Family(ReformerLM, decoder)
-
-
-def _reformer_encoder_decoder() -> _Family:
-    from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
-    from core.models.reformer.encoder_decoder_decoding import DecodableEncoderDecoder
-
-    def decoder(model: ReformerEncoderDecoder, special: SpecialTokens) -> DecodableEncoderDecoder:
-        settings = model.settings
-        return DecodableEncoderDecoder(model, settings.start_ids(special), settings.end_id(special))
-
-    return _Family(ReformerEncoderDecoder, decoder)
-
-
-def _transformer() -> _Family:
-    from core.models.transformer.decoding import TransformerDecoder
-    from core.models.transformer.model import Transformer
-
-    def decoder(model: Transformer, special: SpecialTokens) -> TransformerDecoder:
-        settings = model.settings
-        return TransformerDecoder(model, settings.start_ids(special), settings.end_id(special))
-
-    return _Family(Transformer, decoder)
-
-
-def _language_model() -> _Family:
-    from core.models.language_model.decoding import LanguageModelDecoder
-    from core.models.language_model.model import LanguageModel
-
-    def decoder(model: LanguageModel, special: SpecialTokens) -> LanguageModelDecoder:
-        return LanguageModelDecoder(model, (special.summary,), special.end)
-
-    return _Family(LanguageModel, decoder)
-
-
-def _hugging_face() -> _Family:
-    from functools import partial
-
-    from core.models.hugging_face.by_length import ByLengthDecoder, needs_equal_lengths
-    from core.models.hugging_face.decoding import ChatDecoder, HuggingFaceDecoder
-    from core.models.hugging_face.global_attention import global_attention
-    from core.models.hugging_face.model import HuggingFaceModel
-
-    def decoder(model: HuggingFaceModel, special: SpecialTokens) -> Decodable[Any]:
-        settings = model.settings
-        end, *other_ends = settings.end_ids(special)
-        made = (ChatDecoder if settings.is_chat else HuggingFaceDecoder)(
-            model.inner,
-            settings.start_ids(special),
-            end,
-            special.before,
-            special.after,
-            other_ends,
-            partial(global_attention, settings),
-            settings.source_length,
-        )
-        if settings.is_chat and needs_equal_lengths(model.inner):
-            return ByLengthDecoder(made, model.inner.device)
-        return made
-
-    return _Family(HuggingFaceModel, decoder)
-
-
-_FAMILIES: dict[str, Callable[[], _Family]] = {
-    "reformer": _reformer,
-    "reformer-encoder-decoder": _reformer_encoder_decoder,
-    "transformer": _transformer,
-    "language-model": _language_model,
-    "hugging-face": _hugging_face,
-}
+    return get_family(model.settings).make_decoder(model, special)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from torch import Tensor, nn
 
@@ -17,6 +17,12 @@ class Model(nn.Module, ABC):
     """A model that learns; its family says which batches it takes."""
 
     settings: ModelSettings
+    starts_at_frequencies: ClassVar[bool] = False
+    """True if a new model first learns how frequent each token is, by `init_unigram_bias`."""
+
+    def init_unigram_bias(self, counts: Tensor) -> None:
+        """Makes a new model predict each token as often as `counts`, [V] float, says."""
+        raise NotImplementedError
 
     @abstractmethod
     def loss(

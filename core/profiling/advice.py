@@ -4,13 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.decoding.settings import DecodingSettings
-from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.language_model.settings import LanguageModelSettings
-from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
-from core.models.reformer.settings import ReformerSettings
+from core.models.families import get_family
 from core.models.settings import ModelSettings
-from core.models.transformer.settings import TransformerSettings
-from core.numbers import format_count
 from core.profiling.forecast import forecast
 from core.training.settings import TrainSettings
 
@@ -77,34 +72,8 @@ def _changes(
         )
     if train.optimizer != "adafactor":
         found.append(("Use Adafactor", {"optimizer": "adafactor"}))
-    if model_is_given or isinstance(model, HuggingFaceSettings):
-        return found
-    for name, what in (("length", "length"), ("source_length", "source length")):
-        value = getattr(model, name, 0)
-        if value > 256:
-            half = value // 2
-            found.append((f"Halve the {what} to {format_count(half)} tokens", {name: half}))
-    found += _recomputing(model)
-    if model.width > 64:
-        half = model.width // 2
-        if half % model.heads == 0:
-            found.append((f"Halve the width to {format_count(half)}", {"width": half}))
+    if not model_is_given:
+        found += [
+            (change.title, dict(change.values)) for change in get_family(model).savings(model)
+        ]
     return found
-
-
-def _recomputing(
-    model: ReformerSettings
-    | ReformerEncoderDecoderSettings
-    | TransformerSettings
-    | LanguageModelSettings,
-) -> list[tuple[str, dict[str, Any]]]:
-    """The change that stores fewer activations, if there is one."""
-    if isinstance(model, TransformerSettings | LanguageModelSettings):
-        words = "Recompute layers (checkpointing)"
-        return [] if model.checkpointing else [(words, {"checkpointing": True})]
-    if not model.reversible:
-        values: dict[str, Any] = {"reversible": True}
-        if isinstance(model, ReformerSettings):
-            values["checkpointing"] = False
-        return [("Recompute activations (reversible)", values)]
-    return [("Keep no activations", {"kept_mib": 0})] if model.kept_mib else []

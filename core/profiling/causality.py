@@ -5,14 +5,14 @@ learns in training is what it does when it writes.
 """
 
 from collections.abc import Callable, Iterator
-from typing import get_args
 
 import torch
 from torch import Tensor
 
 from core.models.batch import Batch
-from core.models.reformer.language_model import ReformerLM
-from core.models.reformer.settings import AttentionName, ReformerSettings
+from core.models.builders import build
+from core.models.families import get_family
+from core.models.settings import ModelSettings
 from core.profiling.events import TailEffect
 from core.training.device import autocast, check_precision, open_device
 from core.training.settings import StepSettings
@@ -20,10 +20,9 @@ from core.training.settings import StepSettings
 THRESHOLD = 1e-5
 _MOST_TOKENS = 4096  # all logits of two texts are held at once
 _TAIL = 5  # the last fifth of the text changes
-KINDS: tuple[AttentionName, ...] = get_args(AttentionName)
 
 
-def gauge_kinds(model: ReformerSettings, step: StepSettings) -> Iterator[TailEffect]:
+def gauge_kinds(model: ModelSettings, step: StepSettings) -> Iterator[TailEffect]:
     """Gauges a model with first weights, on random tokens whose last fifth changes.
 
     Args:
@@ -39,10 +38,10 @@ def gauge_kinds(model: ReformerSettings, step: StepSettings) -> Iterator[TailEff
     device = open_device(step)
     check_precision(step.precision, device)
     source = torch.Generator().manual_seed(model.seed)
-    length = min(model.length, _MOST_TOKENS)
+    length = min(model.row_length, _MOST_TOKENS)
     tokens = torch.randint(model.vocabulary_size, (step.batch, length), generator=source)
-    for kind in KINDS:
-        gauged = ReformerLM(model.model_copy(update={"attention": (kind,)})).to(device)
+    for kind in get_family(model).attention_names:
+        gauged = build(model.model_copy(update={"attention": (kind,)})).to(device)
         with autocast(step.precision, device):
             yield gauge(gauged, tokens.to(device), max(1, length // _TAIL), kind)
 

@@ -6,9 +6,10 @@ Weights, gradients and optimiser states are counted exactly; the rest follows fr
 from dataclasses import dataclass
 
 from core.decoding.settings import DecodingSettings
+from core.models.families import get_family
+from core.models.layer_stack import MIB
 from core.models.settings import ModelSettings, SequenceSettings
-from core.models.sizes import num_parameters, num_trained
-from core.profiling.work import MIB, step_work
+from core.profiling.work import step_work
 from core.system.machine import bf16_units
 from core.training.checkpoint_size import checkpoints_bytes, optimizer_bytes
 from core.training.settings import TrainSettings
@@ -114,9 +115,10 @@ def forecast(
     Returns:
         The forecast.
     """
-    parameters, trained = num_parameters(model), num_trained(model)
+    family = get_family(model)
+    parameters, trained = family.num_parameters(model), family.num_trained(model)
     work = step_work(model, train, row_loss_tokens or loss_tokens(model, train, decoding))
-    longest = _row_tokens(model)
+    longest = model.row_length
     share = min((mean_tokens or longest) / longest, 1.0)
     threads = train.threads or max(cores - 1, 1)
     usual = _GPU_RATE if on_gpu else (rate or USUAL_RATE) * threads
@@ -167,12 +169,6 @@ def loss_tokens(
     if not isinstance(model, SequenceSettings) or learns_all:
         return None
     return max(1, min(model.length // 2, 2 * decoding.max_length))
-
-
-def _row_tokens(model: ModelSettings) -> int:
-    if isinstance(model, SequenceSettings):
-        return model.length
-    return model.source_length + model.target_length
 
 
 def _validation_s(

@@ -3,8 +3,9 @@
 from functools import cache
 from typing import Any
 
-from core.models.settings import BUILT_FAMILIES, ModelSettings
-from core.models.settings import PRESETS as PRESETS
+from core.models.families import BUILT_FAMILIES, REGISTRY
+from core.models.families import PRESETS as PRESETS
+from core.models.settings import ModelSettings
 from core.profiling.settings import ProfileSettings as ProfileSettings
 from core.settings import Settings
 from core.training.training_fields import flat_class
@@ -30,13 +31,15 @@ PRESET_TITLES = {
 
 def preset_model(name: str) -> ModelSettings:
     """The model of a preset, or of a family with its defaults; raises KeyError for others."""
-    model = PRESETS[name] if name in PRESETS else BUILT_FAMILIES.classes[name]()
-    return model  # type: ignore[return-value]
+    if name in PRESETS:
+        return PRESETS[name]
+    model: ModelSettings = REGISTRY[name].settings()
+    return model
 
 
 def preset_of(family: str) -> str:
-    """The first preset of a family."""
-    return next(name for name in PRESET_TITLES if preset_model(name).family == family)
+    """The first preset of a family; the family itself if it has none."""
+    return next((name for name in PRESET_TITLES if preset_model(name).family == family), family)
 
 
 @cache
@@ -55,9 +58,9 @@ def flat_of_model(model: ModelSettings, step: ProfileSettings) -> Settings:
 def model_and_step(flat: Settings) -> tuple[ModelSettings, ProfileSettings]:
     """A model and its step from the fields of a form, of `memory_fields`."""
     values: dict[str, Any] = flat.model_dump()
-    own = BUILT_FAMILIES.classes[values["family"]]
-    model = own.checked(_some(values, own))
-    return model, ProfileSettings.checked(_some(values, ProfileSettings))  # type: ignore[return-value]
+    own = REGISTRY[values["family"]].settings
+    model: ModelSettings = own.checked(_some(values, own))
+    return model, ProfileSettings.checked(_some(values, ProfileSettings))
 
 
 def changed_by(

@@ -3,22 +3,19 @@
 All from settings: nothing is built, and torch is not loaded.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from core.errors import EpitomeError
-from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.language_model.settings import LanguageModelSettings
-from core.models.reformer.settings import ReformerSettings
+from core.models.families import get_family
+from core.models.family import SettingsChange as SettingsChange
 from core.models.settings import ModelSettings
-from core.models.transformer.settings import TransformerSettings
 from core.profiling.crossing import crossing_of
 from core.profiling.forecast import Forecast as Forecast
 from core.profiling.memory_fields import changed_by
 from core.profiling.point_forecast import forecast_point
 from core.profiling.settings import ProfileSettings
-from core.profiling.sweep import Point, parse_axis, point_at, row_length
+from core.profiling.sweep import Point, parse_axis, point_at
 from core.profiling.sweep import Value as Value
 from core.profiling.sweep import is_logarithmic as is_logarithmic
 from core.profiling.sweep import is_number as is_number
@@ -91,60 +88,11 @@ def varied_fields(model: ModelSettings) -> tuple[VariedField, ...]:
     return tuple(each for each in _FIELDS if each.name in known)
 
 
-@dataclass(frozen=True)
-class Part:
-    """A change of the model whose effect is often asked for: a part is switched off, or on.
-
-    Args:
-        title: What it does.
-        values: The fields it sets.
-    """
-
-    title: str
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-
-_BF16 = Part("bf16", {"precision": "bf16"})
-_ONE_LOSS = Part("One loss chunk", {"loss_chunks": 1})
-_STORED = {"reversible": False}
-_REFORMER = (
-    Part("Full attention", {"attention": ("full",)}),
-    Part("Stored layers", _STORED),
-    Part("Full attention, stored layers", {"attention": ("full",), **_STORED}),
-    Part("Checkpointing", {**_STORED, "checkpointing": True}),
-    Part("Nothing kept", {"kept_mib": 0}),
-    Part("One feed-forward chunk", {"ff_chunks": 1}),
-    _ONE_LOSS,
-    _BF16,
-)
-_PAIR = (
-    Part("Local attention", {"encoder_attention": ("local",)}),
-    Part("Stored layers", _STORED),
-    Part("Nothing kept", {"kept_mib": 0}),
-    Part("One feed-forward chunk", {"ff_chunks": 1}),
-    _ONE_LOSS,
-    _BF16,
-)
-_TRANSFORMER = (
-    Part("Full attention", {"encoder_attention": ("full",)}),
-    Part("Local attention", {"encoder_attention": ("local",)}),
-    Part("Shifted local attention", {"encoder_attention": ("local", "shifted")}),
-    Part("Light convolutions", {"encoder_attention": ("light-convolution",)}),
-    Part("Memory-compressed attention", {"encoder_attention": ("memory-compressed",)}),
-    Part("Source shortened by 4", {"shortening": 4}),
-    Part("Checkpointing", {"checkpointing": True}),
-    _ONE_LOSS,
-    _BF16,
-)
-
-
-def parts_of(model: ModelSettings, step: ProfileSettings) -> tuple[Part, ...]:
+def parts_of(model: ModelSettings, step: ProfileSettings) -> tuple[SettingsChange, ...]:
     """The changes that make a difference to a model: those it has already are left out."""
-    parts: tuple[Part, ...] = _REFORMER if isinstance(model, ReformerSettings) else _PAIR
-    if isinstance(model, TransformerSettings | LanguageModelSettings):
-        parts = _TRANSFORMER
+    parts = get_family(model).switches
     if step.batch > 1:
-        parts += (Part("One row at a time", {"accumulate": step.batch}),)
+        parts += (SettingsChange("One row at a time", {"accumulate": step.batch}),)
     found = []
     for part in parts:
         if "kept_mib" in part.values and not getattr(model, "reversible", False):
@@ -160,20 +108,11 @@ def parts_of(model: ModelSettings, step: ProfileSettings) -> tuple[Part, ...]:
 
 def model_words(model: ModelSettings) -> str:
     """What a model is in a few words: "LSH, reversible", "Full attention, stored layers"."""
-    words = [_attention(_kinds(model)), _layers(model)]
+    words = [_attention(get_family(model).attention_kinds(model)), _layers(model)]
     if (shortening := getattr(model, "shortening", 1)) > 1:
         words.append(f"source shortened by {shortening}")
     told = ", ".join(filter(None, words))
     return told[:1].upper() + told[1:]
-
-
-def _kinds(model: ModelSettings) -> tuple[str, ...]:
-    """The attention of a model's layers; of an encoder-decoder, its encoder's."""
-    if isinstance(model, ReformerSettings):
-        return model.kinds
-    if isinstance(model, LanguageModelSettings):
-        return ("full",)
-    return () if isinstance(model, HuggingFaceSettings) else tuple(model.encoder_kinds)
 
 
 def _attention(kinds: tuple[str, ...]) -> str:
@@ -257,7 +196,7 @@ def _copied(model: ModelSettings, step: ProfileSettings, name: str, value: int) 
         model = model.model_copy(update={name: value})
     else:
         step = step.model_copy(update={name: value})
-    return Point(model, step, row_length(model), {})
+    return Point(model, step, model.row_length, {})
 
 
 def _largest(fits: Callable[[int], bool], most: int) -> int:

@@ -6,7 +6,7 @@ from core.profiling.forecast import loss_tokens
 from core.profiling.measure import Trial, measure
 from core.profiling.point import Parts, random_batch
 from core.profiling.settings import ProfileSettings
-from core.profiling.sweep import Point, row_length
+from core.profiling.sweep import Point
 from core.training.assembly import freeze
 from core.training.device import open_device
 from core.training.optimizers import optimizer_of
@@ -31,7 +31,7 @@ def measure_plan(plan: RunPlan, memory_limit_mib: int | None = None) -> StepMeas
     """
     device, settings = open_device(plan.train), plan.train
     parts = Parts.of(settings.batch, settings.accumulate)
-    length = row_length(plan.model)
+    length = plan.model.row_length
     step = ProfileSettings(
         batch=parts.rows,
         precision=settings.precision,

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from core.errors import EpitomeError
-from core.models.settings import BUILT_FAMILIES, ModelSettings
+from core.models.families import BUILT_FAMILIES
+from core.models.settings import ModelSettings
 from core.profiling.forecast import loss_tokens
 from core.profiling.memory_sweeps import model_words
 from core.profiling.settings import ProfileSettings

@@ -4,7 +4,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS, ModelSettings
+from core.models.families import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
+from core.models.settings import ModelSettings
 from core.profiling.settings import ProfileSettings
 from core.training.train_command import Option, differing
 

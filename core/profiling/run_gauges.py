@@ -11,9 +11,10 @@ from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event
 from core.models.batch import Batch
-from core.models.reformer.language_model import ReformerLM
-from core.models.reformer.settings import ReformerSettings
-from core.profiling.causality import KINDS, gauge
+from core.models.builders import build
+from core.models.families import REGISTRY, get_family
+from core.models.protocol import Model
+from core.profiling.causality import gauge
 from core.profiling.events import GaugedLoss, RotationsGauged, TailEffect
 from core.profiling.memory import watched_peak
 from core.profiling.settings import GaugeSettings
@@ -46,20 +47,20 @@ class OpenedRun:
     """
 
     plan: RunPlan
-    model: ReformerLM
+    model: Model
     rows: Rows
     tokenizer: Tokenizer
     step: int
     team: Team
 
-    def like(self, **changes: object) -> ReformerLM:
+    def like(self, **changes: object) -> Model:
         """A model with the same weights and other settings that change no shape."""
-        made = ReformerLM(self.model.settings.model_copy(update=changes))
+        made = build(self.model.settings.model_copy(update=changes))
         made.to(self.team.device).load_state_dict(self.model.state_dict())
         return made.eval()
 
     def validated(
-        self, model: ReformerLM, settings: GaugeSettings, stop: StopToken
+        self, model: Model, settings: GaugeSettings, stop: StopToken
     ) -> Generator[Event, None, ValidationResult]:
         """The loss of a model and ROUGE of its summaries, always on the same documents."""
         train = self.plan.train.model_copy(
@@ -94,14 +95,15 @@ def open_run(
     """
     origin = origin_of(run)
     plan = origin.plan
-    if not isinstance(plan.model, ReformerSettings):
+    if not get_family(plan.model).attention_names:
+        able = " or ".join(each.name for each in REGISTRY.values() if each.attention_names)
         raise EpitomeError(
-            f"The gauges are for language models of the family reformer; “{run.name}” is of the "
+            f"The gauges are for language models of the family {able}; “{run.name}” is of the "
             f"family {plan.model.family}.",
             "Choose another run.",
         )
     device = open_device(StepSettings(device=settings.device, threads=settings.threads))
-    model = ReformerLM(plan.model)
+    model = build(plan.model)
     origin.read_weights(model)
     tokenizer, corpus = origin.open_tokenizer(), Path(plan.run.corpus)
     yield from tokenise(corpus, tokenizer, stop)
@@ -128,7 +130,10 @@ def gauge_causality(opened: OpenedRun) -> Iterator[TailEffect]:
     tokens = batch.tokens[:, :_MOST_TOKENS]
     changed = max(1, tokens.shape[1] // _TAIL)
     models = [(AS_TRAINED, opened.model)]
-    models += [(kind, opened.like(attention=(kind,))) for kind in KINDS]
+    models += [
+        (kind, opened.like(attention=(kind,)))
+        for kind in get_family(opened.model.settings).attention_names
+    ]
     for name, model in models:
         with autocast(opened.plan.train.precision, opened.team.device):
             yield gauge(model, tokens.to(opened.team.device), changed, name)

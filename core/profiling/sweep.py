@@ -16,8 +16,8 @@ from typing import Any, TypeGuard, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from core.errors import EpitomeError
-from core.models.reformer.settings import ReformerSettings
-from core.models.settings import ModelSettings, PairSettings, SequenceSettings
+from core.models.families import REGISTRY, get_family
+from core.models.settings import ModelSettings, SequenceSettings
 from core.numbers import format_count
 from core.profiling.memory_options import OPTION, options_of
 from core.profiling.settings import ProfileSettings
@@ -138,13 +138,6 @@ def point_at(model: ModelSettings, step: ProfileSettings, name: str, text: str) 
     return _point(model, step, {name: text})
 
 
-def row_length(model: ModelSettings) -> int:
-    """How many tokens a row has at most, source and target together."""
-    if isinstance(model, PairSettings):
-        return model.source_length + model.target_length
-    return model.length
-
-
 def is_logarithmic(values: Sequence[Value]) -> bool:
     """Whether values are better shown by their ratios: they grow by factors, or far."""
     numbers = sorted({v for v in values if is_number(v)})
@@ -181,23 +174,25 @@ def _axes(model: ModelSettings, step: ProfileSettings) -> list[Axis]:
         if names.count(name) > 1:
             raise EpitomeError(f"“{name}” is varied twice.", "Name all its values together.")
     asked = "causality" if step.causality else "against_full" if step.against_full else ""
-    if asked and not isinstance(model, ReformerSettings):
+    family = get_family(model)
+    if asked and not family.attention_names:
+        able = " or ".join(each.name for each in REGISTRY.values() if each.attention_names)
         raise EpitomeError(
-            f"“{asked}” compares attention kinds of the family reformer; the family was "
+            f"“{asked}” compares attention kinds of the family {able}; the family was "
             f"{model.family}.",
             "Leave it out.",
         )
     if not step.against_full:
         return axes
-    assert isinstance(model, ReformerSettings)
-    if "attention" in names or {*model.kinds} == {*FULL}:
+    if "attention" in names or {*family.attention_kinds(model)} == {*FULL}:
         raise EpitomeError(
             "“against_full” compares one choice of attention with full attention; “attention” was "
             f"{'varied' if 'attention' in names else 'full'}.",
             "Name the kinds with --attention, such as lsh.",
         )
-    lengths = [] if "length" in names else [Axis("length", _lengths(model.length))]
-    return [*lengths, *axes, Axis("attention", ("+".join(model.attention), *FULL))]
+    lengths = [] if "length" in names else [Axis("length", _lengths(model.row_length))]
+    attention = "+".join(model.model_dump()["attention"])
+    return [*lengths, *axes, Axis("attention", (attention, *FULL))]
 
 
 def _lengths(longest: int) -> tuple[str, ...]:
@@ -225,7 +220,7 @@ def _point(model: ModelSettings, step: ProfileSettings, typed: dict[str, str]) -
     base = step.model_dump() | {"vary": (), "against_full": False, "memory_options": False}
     changed = type(model).checked(model.model_dump() | _of(type(model), chosen))
     single = ProfileSettings.checked(base | _of(ProfileSettings, chosen))
-    length = row_length(changed)
+    length = changed.row_length
     if isinstance(model, SequenceSettings) and length < model.length:
         changed = changed.model_copy(update={"length": model.length})
     values = {name: _value(name, changed, single, length) for name in typed}

@@ -3,14 +3,14 @@
 import torch
 
 from core.models.batch import Batch
-from core.models.reformer.language_model import ReformerLM
-from core.models.reformer.settings import ReformerSettings
+from core.models.builders import build
+from core.models.protocol import Model
 from core.profiling.point import random_batch
 from core.profiling.sweep import FULL, Point
 from core.training.device import autocast, open_device
 
 
-def full_twin(model: ReformerLM) -> ReformerLM:
+def full_twin(model: Model) -> Model:
     """A model with the same weights that attends to everything.
 
     Args:
@@ -19,17 +19,17 @@ def full_twin(model: ReformerLM) -> ReformerLM:
     Returns:
         A copy with full attention in every layer, on the same device, in the same mode.
     """
-    twin = ReformerLM(model.settings.model_copy(update={"attention": FULL}))
+    twin = build(model.settings.model_copy(update={"attention": FULL}))
     weight = next(model.parameters())
     twin.to(device=weight.device, dtype=weight.dtype).load_state_dict(model.state_dict())
     return twin.train(model.training)
 
 
-def compare_losses(model: ReformerLM, batch: Batch) -> tuple[float, float]:
+def compare_losses(model: Model, batch: Batch) -> tuple[float, float]:
     """The losses of a model and of its full twin.
 
     Args:
-        model: Any Reformer language model.
+        model: Any language model whose attention can be full.
         batch: What both read; at least one position carries loss.
 
     Returns:
@@ -43,9 +43,8 @@ def compare_losses(model: ReformerLM, batch: Batch) -> tuple[float, float]:
 def compare_point(point: Point) -> tuple[float, float]:
     """The losses, on random tokens, of the first weights of a point's model and of its twin."""
     device = open_device(point.step)
-    assert isinstance(point.model, ReformerSettings)
     batch = random_batch(point, device)
     assert isinstance(batch, Batch)
-    model = ReformerLM(point.model).to(device)
+    model = build(point.model).to(device)
     with autocast(point.step.precision, device):
         return compare_losses(model, batch)

@@ -13,9 +13,7 @@ from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
 from core.models.builders import build
-from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.protocol import Model
-from core.models.reformer.language_model import ReformerLM
 from core.numbers import format_count, format_share
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import Heartbeat, RunFolder
@@ -94,9 +92,9 @@ def _parts(
         told = f"Steps 1 to {format_count(rows.adaptive_steps)} learn document and summary"
         yield Message("info", f"{told} (domain-adaptive), the rest the summary alone (end task).")
     model = build(plan.model)
-    if isinstance(model, ReformerLM) and isinstance(rows, SequenceRows) and not plan.run.start_from:
+    if model.starts_at_frequencies and isinstance(rows, SequenceRows) and not plan.run.start_from:
         counts = rows.label_counts(plan.model.vocabulary_size)
-        model.expect(torch.from_numpy(counts).float())
+        model.init_unigram_bias(torch.from_numpy(counts).float())
     model = model.to(team.device)
     freeze(model, settings.freeze)
     yield from _lora(model)
@@ -143,7 +141,7 @@ def _rows(
 def _lora(model: Model) -> Iterator[Message]:
     """Says how little of a model is trained, where that is so by LoRA."""
     settings = model.settings
-    if isinstance(settings, HuggingFaceSettings) and settings.lora_rank:
+    if settings.without_lora != settings:
         weights = list(model.parameters())
         trained = format_count(sum(each.numel() for each in weights if each.requires_grad))
         whole = format_count(sum(each.numel() for each in weights))

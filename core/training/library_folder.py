@@ -11,6 +11,7 @@ from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.models.hugging_face.folder import TOKENIZER_FILE, check_tokenizer
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.settings import ModelSettings, PairSettings
 from core.models.special_tokens import SpecialTokens
 from core.training.tokenizer_conversion import converted
 
@@ -48,12 +49,12 @@ def open_tokenizer(folder: Path) -> Tokenizer:
     return Tokenizer(engine, find_special_tokens(engine, folder))
 
 
-def with_prompt(tokenizer: Tokenizer, settings: HuggingFaceSettings) -> Tokenizer:
+def with_prompt(tokenizer: Tokenizer, model: ModelSettings) -> Tokenizer:
     """A model's tokenizer that frames sources as the model's settings say.
 
     Args:
         tokenizer: The model's.
-        settings: Its prompt, and the chat template round it.
+        model: The settings of a Hugging Face model: its prompt, and the chat template round it.
 
     Returns:
         The tokenizer.
@@ -61,21 +62,23 @@ def with_prompt(tokenizer: Tokenizer, settings: HuggingFaceSettings) -> Tokenize
     Raises:
         EpitomeError: If the frame leaves no room for a text.
     """
+    settings = HuggingFaceSettings.require(model)
     made = prompted(tokenizer, settings.prompt, settings.opening, settings.closing)
     check_room(settings, made.special)
     return made
 
 
-def check_room(settings: HuggingFaceSettings, special: SpecialTokens) -> None:
+def check_room(model: ModelSettings, special: SpecialTokens) -> None:
     """Refuses a prompt that takes more than half of what the model reads.
 
     Args:
-        settings: How much that is.
+        model: The model's settings.
         special: The frame.
 
     Raises:
         EpitomeError: If the prompt is too long.
     """
+    settings = PairSettings.require(model)
     size = len(special.before) + len(special.after)
     if 2 * size > settings.source_length:
         raise EpitomeError(

@@ -19,7 +19,7 @@ from core.storage.regular_files import rename_patiently
 
 if TYPE_CHECKING:
     from core.decoding.settings import DecodingSettings
-    from core.models.hugging_face.settings import HuggingFaceSettings
+    from core.models.settings import ModelSettings
 
 _BEGINS, _LOCK = ".importing-", ".lock"
 _DRAFT = re.compile(re.escape(_BEGINS) + "[0-9a-f]{8}")
@@ -114,7 +114,7 @@ def keep_untrained(
     folder: Path,
     files: Mapping[str, Callable[[Path], None]],
     state: Mapping[str, Any],
-    settings: "HuggingFaceSettings",
+    settings: "ModelSettings",
     decoding: "DecodingSettings",
     card: ModelCard,
 ) -> Path:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
@@ -10,14 +11,10 @@ from core.events import Failed
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.builders import build
-from core.models.hugging_face.folder import read_settings
-from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
-from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
-from core.models.language_model.settings import LanguageModelSettings
+from core.models.families import estimate_parameters, get_family, get_folder_family
+from core.models.family import ModelFamily
 from core.models.protocol import Model
 from core.models.settings import ModelSettings
-from core.models.sizes import weights_of
-from core.models.weights import read_tensors, read_weights
 from core.models.weights_header import count_parameters
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints, step_of
@@ -47,11 +44,9 @@ class Origin:
     note: str = ""
 
     def model(self, given: ModelSettings) -> ModelSettings:
-        """The settings of the model; those given, if they are of the same Hugging Face model."""
+        """The settings of the model; those given, if they are of the same imported model."""
         theirs = self.plan.model
-        if isinstance(theirs, HuggingFaceSettings) and isinstance(given, HuggingFaceSettings):
-            return given if given.architecture == theirs.architecture else theirs
-        return theirs
+        return given if theirs.takes_over(given) else theirs
 
     def open_tokenizer(self) -> Tokenizer:
         """Its tokenizer; fails as `Tokenizer.load` does, and if it is not that of the weights."""
@@ -67,85 +62,45 @@ class Origin:
 
     def built(self) -> Model:
         """The model with its weights; what LoRA has learnt is part of them."""
-        settings = self.plan.model
-        if isinstance(settings, HuggingFaceSettings):
-            settings = settings.without_lora
-        model = build(settings)
+        model = build(self.plan.model.without_lora)
         self._give(model)
         return model
 
     def _give(self, model: Model) -> None:
-        file, settings = self.checkpoint.path / WEIGHTS_FILE, self.plan.model
-        if not isinstance(settings, HuggingFaceSettings):
-            read_weights(file, model)
-            return
-        from core.models.hugging_face.lora import merged
-        from core.models.hugging_face.model import HuggingFaceModel
-
-        assert isinstance(model, HuggingFaceModel)
-        model.take(merged(read_tensors(file), settings), file)
+        settings = self.plan.model
+        get_family(settings).load_weights(model, settings, self.checkpoint.path / WEIGHTS_FILE)
 
 
 @dataclass(frozen=True)
-class HuggingFaceOrigin:
-    """What a new run takes over from a Hugging Face model.
-
-    Args:
-        folder: What `save_pretrained` wrote, with the tokenizer beside it.
-    """
-
-    folder: Path
-
-    def model(self, given: ModelSettings) -> ModelSettings:
-        """The settings of the model; those given, if they are of one."""
-        if isinstance(given, HuggingFaceSettings):
-            return given
-        return read_settings(self.folder)
-
-    def open_tokenizer(self) -> Tokenizer:
-        """Its tokenizer."""
-        return open_tokenizer(self.folder)
-
-    def read_weights(self, model: Model) -> str:
-        """Gives a model the weights; there is no more to say of them."""
-        from core.models.hugging_face.model import HuggingFaceModel
-
-        assert isinstance(model, HuggingFaceModel)
-        model.read_folder(self.folder)
-        return ""
-
-
-@dataclass(frozen=True)
-class GPT2Origin:
-    """What a new run takes over from a model of the form of GPT-2.
+class FolderOrigin:
+    """What a new run takes over from a model of another program.
 
     Args:
         folder: Its configuration and weights, with the tokenizer beside them.
+        family: Its family.
     """
 
     folder: Path
+    family: ModelFamily[Any]
+
+    def model(self, given: ModelSettings) -> ModelSettings:
+        """The settings of the model; those given, if they are of its family."""
+        if given.family == self.family.name:
+            return given
+        settings: ModelSettings = self.family.read_folder(self.folder)
+        return settings
 
     def open_tokenizer(self) -> Tokenizer:
         """Its tokenizer."""
         return open_tokenizer(self.folder)
 
-    def model(self, given: ModelSettings) -> ModelSettings:
-        """The settings of the model; those given, if they are of one."""
-        return (
-            given if isinstance(given, LanguageModelSettings) else settings_of_folder(self.folder)
-        )
-
     def read_weights(self, model: Model) -> str:
         """Gives a model the weights; there is no more to say of them."""
-        from core.models.language_model.gpt2 import read_gpt2
-        from core.models.language_model.model import LanguageModel
-
-        assert isinstance(model, LanguageModel)
-        read_gpt2(model, self.folder)
+        self.family.load_folder(model, self.folder)
         return ""
 
 
-AnyOrigin = Origin | HuggingFaceOrigin | GPT2Origin
+AnyOrigin = Origin | FolderOrigin
 
 
 def origin_of(run: Path) -> Origin:
@@ -162,7 +117,7 @@ def origin_of(run: Path) -> Origin:
     """
     folder, checkpoints = RunFolder(run), Checkpoints(run)
     plan = RunPlan.load(folder)
-    if isinstance(plan.model, HuggingFaceSettings) and plan.model.is_gguf:
+    if plan.model.is_gguf:
         raise EpitomeError(
             f"{run.name} is a GGUF file, which writes summaries, but is not trained, converted or "
             "exported.",
@@ -203,7 +158,7 @@ def _replaced(best: int | None, damaged: Sequence[Path], used: int) -> str:
 
 def _check_sizes(model: ModelSettings, weights: Path) -> None:
     """Refuses a plan that asks for far more weights than there are, before it takes the memory."""
-    wanted, found = weights_of(model), count_parameters(weights)
+    wanted, found = estimate_parameters(model), count_parameters(weights)
     if wanted > 2 * found + _SLACK:
         raise EpitomeError(
             f"{weights} does not fit the model: it holds {format_count(found)} weights, and "
@@ -222,6 +177,5 @@ def named_origin(name: str) -> AnyOrigin | None:
     if not name:
         return None
     folder = named_run(name)
-    if is_gpt2_folder(folder):
-        return GPT2Origin(folder)
-    return HuggingFaceOrigin(folder) if is_model_folder(folder) else origin_of(folder)
+    family = get_folder_family(folder)
+    return FolderOrigin(folder, family) if family else origin_of(folder)

@@ -8,7 +8,8 @@ from typing import Any, Self
 
 from core.decoding.settings import DecodingSettings
 from core.errors import NO_RUN, EpitomeError, check_not_newer
-from core.models.settings import FAMILIES, ModelSettings
+from core.models.families import FAMILIES, get_family
+from core.models.settings import ModelSettings
 from core.runs.folder import RunFolder
 from core.runs.job_file import read_job, write_job
 from core.settings import NONE, Settings, SettingsKind
@@ -33,8 +34,6 @@ _MAY_CHANGE = {
     "run": ("corpus", "tokenizer", "start_from"),  # they may move; the corpus has a fingerprint
     "train": ("device", "threads", "keep", "tensorboard", "most_skipped", "accumulate"),
 }
-# The library's own dropout draws anew for each part of a step.
-_FIXED_FOR = {"hugging-face": frozenset({"accumulate"})}
 
 
 @dataclass(frozen=True)
@@ -95,11 +94,9 @@ class RunPlan:
 
     @classmethod
     def _of(cls, tables: dict[str, Any]) -> Self:
-        model = FAMILIES.checked(tables["model"])
-        assert isinstance(model, ModelSettings)
         return cls(
             RunSettings.checked(tables["run"]),
-            model,
+            ModelSettings.require(FAMILIES.checked(tables["model"])),
             TrainSettings.checked(tables["train"]),
             DecodingSettings.checked(tables["decoding"]),
         )
@@ -114,7 +111,7 @@ class RunPlan:
             "train.batch 4 → 8" and so on; where and on what it is computed does not count.
         """
         pairs = zip(self.tables().items(), before.tables().values(), strict=True)
-        fixed = _FIXED_FOR.get(self.model.family, frozenset())
+        fixed = get_family(self.model).fixed_fields
         return [change for (name, new), old in pairs for change in _changes(name, new, old, fixed)]
 
     def to_toml(self) -> str:

@@ -12,8 +12,7 @@ from core.data.examples import Examples
 from core.data.fitting import MARKS, Fitted, fit
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch, TrainingBatch
-from core.models.language_model.settings import LanguageModelSettings
-from core.models.settings import ModelSettings, PairSettings
+from core.models.settings import ModelSettings, PairSettings, SequenceSettings
 from core.models.special_tokens import SpecialTokens
 from core.numbers import format_quantity
 from core.training.labels import target_and_labels, tokens_and_labels
@@ -226,11 +225,11 @@ def rows_of(
         EpitomeError: If the objective is none of the corpus or of the family, or nothing fits.
     """
     check_objective(train.objective, examples.make)
-    if not isinstance(model, PairSettings):
+    if isinstance(model, SequenceSettings):
         fitted = fit(examples, model.length, train.too_long)
-        divided = isinstance(model, LanguageModelSettings)
-        how = train.objective, model.length, train.adaptive_steps, divided
+        how = train.objective, model.length, train.adaptive_steps, model.is_divided
         return SequenceRows(fitted, special, *how)
+    assert isinstance(model, PairSettings)
     check_pairs(train, model.family)
     start_ids = model.start_ids(special)
     special = replace(special, end=model.end_id(special))  # what the model is known to end with
@@ -268,7 +267,7 @@ def check_some(rows: Rows, model: ModelSettings, train: TrainSettings) -> None:
             f"“target_length” ({length} tokens)"
         )
     else:
-        name, length = "length", model.length
+        name, length = "length", model.row_length
         least = shortest + MARKS + 1  # a token of the document
         together = "" if examples.make == "text" else " with its summary"
         fits = f"“length” ({length} tokens){together}"

@@ -16,7 +16,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Message
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.families import get_family
 from core.models.parts.products import products_in_use, use_products
 from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoint, Checkpoints
@@ -101,7 +101,7 @@ def _chosen(
         yield from _train_tokenizer(plan, stop)
     tokenizer = _tokenizer(plan, origin)
     model = origin.model(plan.model) if origin else plan.model
-    if isinstance(model, HuggingFaceSettings):
+    if get_family(model).own_vocabulary:
         tokenizer = with_prompt(tokenizer, model)
         yield from (Message("info", remark) for remark in model.remarks())
     elif model.vocabulary_size != tokenizer.vocabulary_size:

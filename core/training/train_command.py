@@ -7,15 +7,12 @@ from typing import Any
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.library.named_folders import typed_path
-from core.models.hugging_face.settings import OWN_FILES
-from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
-from core.models.language_model.settings import LanguageModelSettings
-from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
+from core.models.families import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS, get_family
+from core.models.settings import ModelSettings
 from core.settings import NONE, Settings
 from core.training.plan import RunPlan
 from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
 from core.training.settings import TrainSettings
-from core.training.training_fields import GPT2_FREE
 
 Option = tuple[str, ...]
 """An option with its value: ("--steps", "600"), ("--no-reversible",)."""
@@ -58,12 +55,13 @@ def train_options(plan: RunPlan, name: str) -> list[Option]:
 def _of_origin(plan: RunPlan) -> list[Option]:
     """What is chosen of the model that a job starts from, where that is one of others."""
     model, folder = plan.model, typed_path(plan.run.start_from)
-    if model.family == "hugging-face":
-        return differing(model, None, {"family", *OWN_FILES})
+    family = get_family(model)
+    if not family.is_built:
+        return differing(model, None, {"family", *model.hidden_fields})
     with suppress(EpitomeError):  # what is wrong with the folder is told when the job starts
-        if isinstance(model, LanguageModelSettings) and is_gpt2_folder(folder):
-            sizes = set(type(model).model_fields) - GPT2_FREE
-            return differing(model, settings_of_folder(folder), sizes)
+        if family.owns_folder(folder):
+            theirs: ModelSettings = family.read_folder(folder)
+            return differing(model, theirs, {*type(model).model_fields} - theirs.free_fields)
     return []
 
 

@@ -11,21 +11,16 @@ from pydantic import ValidationError, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from core.decoding.settings import DecodingSettings
-from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings, check_prompt
-from core.models.language_model.gpt2_settings import GPT2Settings
-from core.models.language_model.settings import LanguageModelSettings
-from core.models.settings import FAMILIES, ModelSettings, SequenceSettings
+from core.models.families import FAMILIES
+from core.models.hugging_face.prompt import check_prompt
+from core.models.settings import ModelSettings, SequenceSettings
 from core.settings import Settings
 from core.training.plan import RunPlan
 from core.training.settings import Objective, RunSettings, TrainSettings
 
-_LEFT_OUT = {"objective", *OWN_FILES}
+_LEFT_OUT = {"objective"}
 _OF_SEQUENCES = {"domain_adaptive"}
 """Fields of the training that only language models obey."""
-GPT2_FREE = frozenset({
-    "source_embeddings", "dropout", "length", "checkpointing", "smear", "pointer", "loss_chunks",
-})  # fmt: skip
-"""What is no size of a model of the form of GPT-2, or may be less than it."""
 
 
 @cache
@@ -53,6 +48,7 @@ def flat_class(name: str, *classes: type[Settings]) -> type[Settings]:
     """
     fields: dict[str, Any] = {}
     left_out = _LEFT_OUT | (set() if issubclass(classes[0], SequenceSettings) else _OF_SEQUENCES)
+    left_out |= getattr(classes[0], "hidden_fields", set())
     for each in classes:
         for field, info in each.model_fields.items():
             if field not in left_out:
@@ -118,30 +114,14 @@ def plan_of_flat(
     """
     values = flat.model_dump()
     family = values.get("family", "")
-    model = origin or FAMILIES.checked(_some(values, FAMILIES.classes[family]))
-    if isinstance(origin, HuggingFaceSettings):
-        model = origin.model_copy(update=_free(values, origin))
-    elif isinstance(origin, GPT2Settings):
-        model = LanguageModelSettings.checked(origin.model_dump() | _free(values, origin))
+    if origin is None:
+        made = FAMILIES.checked(_some(values, FAMILIES.classes[family]))
+        model = ModelSettings.require(made)
+    else:
+        model = origin.with_free_fields(values)
     train = TrainSettings.checked(_some(values, TrainSettings) | {"objective": objective})
     decoding = DecodingSettings.checked(_some(values, DecodingSettings))
-    return RunPlan(run, model, train, decoding)  # type: ignore[arg-type]
-
-
-def free_fields(origin: ModelSettings) -> frozenset[str]:
-    """The fields of a model that a run which starts from it may change."""
-    if isinstance(origin, GPT2Settings):
-        return GPT2_FREE
-    if not isinstance(origin, HuggingFaceSettings):
-        return frozenset()
-    led = {"global_attention", "global_tokens"} if origin.is_led else set()
-    lora = {"lora_rank", "lora_alpha", "lora_targets"}
-    free = {"source_length", "target_length", "checkpointing", "prompt"}
-    return frozenset({*free, *led, *lora})
-
-
-def _free(values: dict[str, Any], origin: ModelSettings) -> dict[str, Any]:
-    return {name: values[name] for name in free_fields(origin) if name in values}
+    return RunPlan(run, model, train, decoding)
 
 
 def _some(values: dict[str, Any], settings_class: type[Settings]) -> dict[str, Any]:

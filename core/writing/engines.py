@@ -19,8 +19,9 @@ from core.decoding.streaming import Decided
 from core.distribution.parts import part_of
 from core.errors import EpitomeError, explained
 from core.library.seal import seal_of
-from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
-from core.models.settings import ModelSettings
+from core.models.families import get_family
+from core.models.hugging_face.files import is_model_folder
+from core.models.settings import PairSettings
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
@@ -81,7 +82,7 @@ def _opened_gguf(run: Path) -> WritingModel | None:
     if not folder.exists:
         return None
     plan = RunPlan.load(folder)
-    if not isinstance(plan.model, HuggingFaceSettings) or not plan.model.is_gguf:
+    if not plan.model.is_gguf:
         return None
     from core.writing.gguf_model import open_gguf
 
@@ -103,7 +104,11 @@ def engine_for(origin: Origin) -> Engine:
     """What computes a model where a person has not said it."""
     settings = origin.plan.model
     on_cpu = open_device(StepSettings()).type == "cpu"
-    can = on_cpu and not _unknown(settings) and searches_alike(origin.plan.decoding)
+    can = (
+        on_cpu
+        and not get_family(settings).check_ctranslate2(settings)
+        and searches_alike(origin.plan.decoding)
+    )
     return "ctranslate2-int8" if can and part_of("fast").is_installed and _has_int8() else "torch"
 
 
@@ -127,15 +132,6 @@ def prepare(run: Path) -> bool:
     return True
 
 
-def _unknown(settings: ModelSettings) -> str:
-    """What ctranslate2 does not compute of a model; an empty string if it computes it."""
-    if not isinstance(settings, HuggingFaceSettings):
-        return f"models of the kind {settings.family}"
-    from core.models.hugging_face.ctranslate2_form import unknown
-
-    return unknown(settings)
-
-
 def _has_int8() -> bool:
     import ctranslate2
 
@@ -151,7 +147,7 @@ def _check(origin: Origin) -> None:
             f"Run {part.command}.",
             kind="missing-fast",
         )
-    if told := _unknown(settings):
+    if told := get_family(settings).check_ctranslate2(settings):
         raise EpitomeError(f"ctranslate2 does not compute {told}.", "Choose the engine torch.")
 
 
@@ -167,12 +163,11 @@ class ConvertedModel(WritingModel):
 
     @cached_property
     def _writer(self) -> CTranslate2Writer:
-        settings, special = self.settings, self.tokenizer.special
-        assert isinstance(settings, HuggingFaceSettings)
+        settings, special = PairSettings.require(self.settings), self.tokenizer.special
         frame = Frame(
             settings.start_ids(special), settings.end_ids(special), special.before, special.after
         )
-        positions = settings.longest("decoder")
+        positions = settings.target_positions
         return CTranslate2Writer(
             self.program, frame, settings.source_length, positions, settings.is_chat
         )
@@ -199,7 +194,6 @@ def _told(engine: Engine, decoding: DecodingSettings) -> str:
 
 def _open_converted(run: Path, origin: Origin, engine: Engine) -> WritingModel:
     settings = origin.plan.model
-    assert isinstance(settings, HuggingFaceSettings)
     opened = ConvertedModel(
         name=name_of(run, origin.checkpoint),
         settings=settings,
@@ -227,7 +221,6 @@ def _loaded(run: Path, origin: Origin, engine: Engine, *, is_chat: bool) -> Any:
 def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
     """The folder of a model's converted form; made where it is missing, or of other weights."""
     from core.models.hugging_face.ctranslate2_form import convert
-    from core.models.hugging_face.model import HuggingFaceModel
 
     bits = _BITS[engine]
     place = run / FOLDER / f"{bits}-bit"
@@ -237,8 +230,7 @@ def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
              "step": origin.checkpoint.step}  # fmt: skip
     if _read_stamp(place) == _sealed(place, stamp):
         return place
-    model = origin.built()
-    assert isinstance(model, HuggingFaceModel)
+    model: Any = origin.built()
     special = origin.open_tokenizer().special
     draft = run / FOLDER / f".{secrets.token_hex(4)}.draft"
     settings = model.settings

@@ -11,7 +11,9 @@ from core.models.gguf.folder import FILE, check_part
 from core.models.gguf.marks import read_marks
 from core.models.gguf.server import LlamaProcess, LlamaServer
 from core.models.gguf.trial import check_loads
-from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
+from core.models.hugging_face.prompt import TEXT_PLACE
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.settings import ModelSettings
 from core.models.special_tokens import SpecialTokens
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
@@ -68,9 +70,9 @@ class GGUFModel(WritingModel):
 
     tokenizer: GGUFTokenizer
 
-    def _framed(self, settings: HuggingFaceSettings) -> GGUFTokenizer:
-        special = frame_of(self.tokenizer.server, settings)
-        check_room(settings, special)
+    def _framed(self, model: ModelSettings) -> GGUFTokenizer:
+        special = frame_of(self.tokenizer.server, model)
+        check_room(model, special)
         return replace(self.tokenizer, special=special)
 
     def write(
@@ -99,8 +101,9 @@ class GGUFModel(WritingModel):
         yield Decided(number, told, Decoded(tuple(ids), 0.0, 0.0, ended))
 
 
-def frame_of(server: LlamaServer, settings: HuggingFaceSettings) -> SpecialTokens:
-    """What stands round a source: the chat template with the prompt."""
+def frame_of(server: LlamaServer, model: ModelSettings) -> SpecialTokens:
+    """The tokens around a source: the chat template with the prompt."""
+    settings = HuggingFaceSettings.require(model)
     before, _, after = settings.prompt.partition(TEXT_PLACE)
     opened = server.tokens(settings.opening + before, marked=True, begins=True)
     closed = server.tokens(after + settings.closing, marked=True)
@@ -122,8 +125,7 @@ def open_gguf(run: Path, plan: RunPlan, threads: int) -> GGUFModel:
     Raises:
         EpitomeError: If the part is missing, or the file cannot be loaded.
     """
-    settings = plan.model
-    assert isinstance(settings, HuggingFaceSettings)
+    settings = HuggingFaceSettings.require(plan.model)
     check_part()
     checkpoint = Checkpoints(run).likely((FILE,))
     if checkpoint is None:

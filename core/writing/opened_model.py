@@ -12,8 +12,9 @@ from core.decoding.door import decode
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided
 from core.models.builders import build, decoder_of
+from core.models.families import get_family
+from core.models.hugging_face.files import is_model_folder
 from core.models.hugging_face.folder import check_weights, look_through
-from core.models.hugging_face.settings import is_model_folder
 from core.models.protocol import Decodable, Model
 from core.runs.checkpoints import Checkpoint
 from core.runs.folder import RunFolder
@@ -22,7 +23,7 @@ from core.stop import StopToken
 from core.training.checkpoint import WEIGHTS_FILE
 from core.training.device import open_device
 from core.training.library_folder import decoding_of, open_tokenizer, unused_note, with_prompt
-from core.training.origins import HuggingFaceOrigin, origin_of
+from core.training.origins import origin_of
 from core.training.settings import StepSettings
 from core.writing.writing_model import WritingModel
 
@@ -92,7 +93,7 @@ def _of_folder(folder: Path, device: torch.device) -> OpenedModel:
     """A Hugging Face model that was not imported."""
     settings = look_through(folder).settings
     model = build(settings)
-    HuggingFaceOrigin(folder).read_weights(model)
+    get_family(settings).load_folder(model, folder)
     return OpenedModel(
         name=folder.name,
         model=model.to(device),

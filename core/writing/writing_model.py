@@ -10,8 +10,7 @@ from core.data.tokenizer import Tokenizer
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided
 from core.errors import EpitomeError
-from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.settings import ModelSettings, source_room
+from core.models.settings import ModelSettings
 from core.models.special_tokens import SpecialTokens
 from core.stop import StopToken
 from core.training.library_folder import with_prompt
@@ -56,14 +55,13 @@ class WritingModel(ABC):
     @property
     def room(self) -> int:
         """How many tokens of a document it reads at once."""
-        return source_room(self.settings, self.tokenizer.special, self.decoding.max_length)
+        return self.settings.source_room(self.tokenizer.special, self.decoding.max_length)
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a reader of its summaries should know, a sentence each."""
-        settings = self.settings
-        own = settings.remarks() if isinstance(settings, HuggingFaceSettings) else ()
-        return (*filter(None, (self.note,)), *own, *filter(None, (self.told,)))
+        notes = filter(None, (self.note,))
+        return (*notes, *self.settings.remarks(), *filter(None, (self.told,)))
 
     def prompted(self, prompt: str) -> Self:
         """The same model with another prompt.
@@ -79,18 +77,18 @@ class WritingModel(ABC):
         """
         if not prompt:
             return self
-        if not isinstance(self.settings, HuggingFaceSettings):
+        if not self.settings.takes_prompt:
             raise EpitomeError(
                 f"The model {self.name} takes no prompt; only Hugging Face models do.",
                 "Leave out the prompt.",
             )
-        settings = HuggingFaceSettings.checked(self.settings.model_dump() | {"prompt": prompt})
+        settings = type(self.settings).checked(self.settings.model_dump() | {"prompt": prompt})
         return replace(self, settings=settings, tokenizer=self._framed(settings))
 
-    def _framed(self, settings: HuggingFaceSettings) -> Codec:
-        """The tokenizer with the frame of these settings."""
+    def _framed(self, model: ModelSettings) -> Codec:
+        """The tokenizer with the frame of a model's settings."""
         assert isinstance(self.tokenizer, Tokenizer)
-        return with_prompt(self.tokenizer, settings)
+        return with_prompt(self.tokenizer, model)
 
     @abstractmethod
     def write(

@@ -31,14 +31,15 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
 from judged import FAULTS, Judged, own_documents, picked_documents, shared_documents  # noqa: E402
-from train_quality import example_of, seen_of, trained  # noqa: E402
+from train_quality import example_of, score_judged, trained  # noqa: E402
 
 from core.documents.document import count_words  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summaries.summary import Length  # noqa: E402
-from core.summarisers.built_in import LookedAt, ranking_for, shipped_quality  # noqa: E402
+from core.summarisers.built_in import rank_scored  # noqa: E402
 from core.summarisers.choice import choose  # noqa: E402
-from core.summarisers.quality import QualityModel  # noqa: E402
+from core.summarisers.scoring.quality import QualityModel  # noqa: E402
+from core.summarisers.scoring.scores import ScoredCandidates, shipped_quality_model  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results" / "judged.csv"
 LENGTHS = (Length(1), Length(3), Length(10), Length(120, "words"))
@@ -78,9 +79,11 @@ def fitting(judged: Judged, order: Sequence[int], length: Length) -> list[int]:
     return picked
 
 
-def built_in(judged: Judged, seen: LookedAt, model: QualityModel, length: Length) -> list[int]:
-    quality = model.assess(seen.table, seen.told_by, StopToken())
-    summary = choose(judged.document, ranking_for(judged.document, seen, quality), length)
+def built_in(
+    judged: Judged, scored: ScoredCandidates, model: QualityModel, length: Length
+) -> list[int]:
+    quality = model.predict(scored.table, scored.cue_tokens, StopToken())
+    summary = choose(judged.document, rank_scored(judged.document, scored, quality), length)
     return [item.sentence for sentence in summary.sentences for item in sentence.evidence]
 
 
@@ -108,10 +111,12 @@ def figures(judged: Judged, picked: Iterable[int]) -> Row:
     }
 
 
-def rows_of(part: str, judged: Judged, seen: LookedAt, model: QualityModel) -> Iterator[Row]:
+def rows_of(
+    part: str, judged: Judged, scored: ScoredCandidates, model: QualityModel
+) -> Iterator[Row]:
     systems: dict[str, Callable[[Length], list[int]]] = {
         "lead": lambda length: lead(judged, length),
-        "built-in": lambda length: built_in(judged, seen, model, length),
+        "built-in": lambda length: built_in(judged, scored, model, length),
         "oracle": lambda length: oracle(judged, length),
     }
     for length in LENGTHS:
@@ -125,24 +130,24 @@ def rows_of(part: str, judged: Judged, seen: LookedAt, model: QualityModel) -> I
 def held_out() -> Iterator[Row]:
     for part, use in HELD_OUT.items():
         for judged in own_documents(use):
-            yield from rows_of(part, judged, seen_of(judged), shipped_quality())
+            yield from rows_of(part, judged, score_judged(judged), shipped_quality_model())
 
 
 def in_folds(part: str) -> Iterator[Row]:
     """All documents that are learnt from, each by a model without those of its fold, or kind."""
     documents = [*shared_documents(), *own_documents("tuning")]
-    seen = [seen_of(judged) for judged in documents]
-    examples = [example_of(*both) for both in zip(documents, seen, strict=True)]
+    scored = [score_judged(judged) for judged in documents]
+    examples = [example_of(*both) for both in zip(documents, scored, strict=True)]
     groups = _kinds(documents) if part == "left out" else _folds(documents)
     picks = list(picked_documents())
-    also = [example_of(judged, seen_of(judged)) for judged in picks]
+    also = [example_of(judged, score_judged(judged)) for judged in picks]
     kinds = _kinds(picks)
     for group in sorted(set(groups)):
         learnt = zip((*examples, *also), (*groups, *kinds), strict=True)
         model = trained([one for one, own in learnt if own != group])
         for index, own in enumerate(groups):
             if own == group:
-                yield from rows_of(part, documents[index], seen[index], model)
+                yield from rows_of(part, documents[index], scored[index], model)
         print(f"{part}: {group}", flush=True)
 
 

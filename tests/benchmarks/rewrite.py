@@ -46,9 +46,11 @@ from core.documents.readers.door import read_pasted  # noqa: E402
 from core.events import result_of  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summaries.length import Length  # noqa: E402
-from core.summarisers.built_in import candidates_of, ranked, shipped_ranker  # noqa: E402
-from core.summarisers.choice import choose, ranks_needed  # noqa: E402
-from core.summarisers.ranker import Ranker  # noqa: E402
+from core.summarisers.built_in import rank_document  # noqa: E402
+from core.summarisers.choice import choose  # noqa: E402
+from core.summarisers.scoring.ranker import Ranker  # noqa: E402
+from core.summarisers.scoring.scores import shipped_ranker  # noqa: E402
+from core.summarisers.selection.budget import ranks_needed  # noqa: E402
 from tests.helpers.scored_documents import (  # noqa: E402
     PAIRS,
     WORDS,
@@ -149,7 +151,7 @@ def picked(document: Document, ranker: Ranker, *lengths: int) -> list[list[str]]
     """The sentences that the built-in summariser picks with a ranker, for each number of words."""
     wanted = [Length(words, "words") for words in lengths]
     needed = max(ranks_needed(document, length) for length in wanted)
-    ranking = result_of(ranked(document, ranker, StopToken(), at_least=needed))
+    ranking = result_of(rank_document(document, StopToken(), ranker=ranker, at_least=needed))
     return [
         [sentence.text for sentence in choose(document, ranking, length).sentences]
         for length in wanted
@@ -182,8 +184,7 @@ def make_rankers(work: Work, scale: Scale) -> list[Ranker]:
         examples: list[tuple[int, Example]] = []
         for name in WORDS:
             for number, row in enumerate(pairs_of(name, "train", scale.learnt_from)):
-                seen = result_of(candidates_of(row["read"], StopToken()))
-                example = example_of(seen, row["summary"], WORDS[name])
+                example = example_of(row["read"], row["summary"], WORDS[name])
                 examples.append((number % scale.folds, example))
         for fold, file in enumerate(files):
             print(f"ranker {fold}", flush=True)

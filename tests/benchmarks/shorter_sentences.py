@@ -36,9 +36,10 @@ from core.metrics.intervals import paired_bootstrap  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summaries.length import Length  # noqa: E402
 from core.summarisers.built_in import rank_document  # noqa: E402
-from core.summarisers.choice import choose, ranks_needed  # noqa: E402
+from core.summarisers.choice import choose  # noqa: E402
+from core.summarisers.presentation.trimming import trim_sentence  # noqa: E402
 from core.summarisers.ranking import Ranking  # noqa: E402
-from core.summarisers.trimming import trimmed  # noqa: E402
+from core.summarisers.selection.budget import ranks_needed  # noqa: E402
 from tests.helpers.clauses import Cut, Setting, cuts, shortened  # noqa: E402
 from tests.helpers.scored_documents import PAIRS, Scored, rouge, scored_documents  # noqa: E402
 
@@ -70,8 +71,9 @@ def with_shorter_words(document: Document, ranking: Ranking, setting: Setting) -
     words = ranking.words.copy()
     bounds = zip(ranking.starts.tolist(), ranking.ends.tolist(), strict=True)
     for index, (start, end) in enumerate(bounds):
-        told = trimmed(" ".join(document.text[start:end].split()), "en", ranking.citing)
-        words[index] -= count_words(told) - count_words(shortened(told, setting))
+        line = " ".join(document.text[start:end].split())
+        text = trim_sentence(line, "en", ranking.citing)
+        words[index] -= count_words(text) - count_words(shortened(text, setting))
     return replace(ranking, words=np.maximum(words, 1))
 
 

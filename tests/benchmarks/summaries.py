@@ -46,9 +46,11 @@ from core.gsg.tokens import tokenise  # noqa: E402
 from core.metrics.rouge import Rouge  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summaries.summary import Length  # noqa: E402
-from core.summarisers.built_in import ranked, shipped_ranker  # noqa: E402
-from core.summarisers.choice import choose, ranks_needed  # noqa: E402
-from core.summarisers.ranker import Ranker  # noqa: E402
+from core.summarisers.built_in import rank_document  # noqa: E402
+from core.summarisers.choice import choose  # noqa: E402
+from core.summarisers.scoring.ranker import Ranker  # noqa: E402
+from core.summarisers.scoring.scores import shipped_ranker  # noqa: E402
+from core.summarisers.selection.budget import ranks_needed  # noqa: E402
 
 DATA = ROOT / "../shared/data"
 RESULTS = Path(__file__).parent / "results"
@@ -147,7 +149,7 @@ def fitting(texts: Sequence[str], order: Sequence[int], limit: int) -> list[str]
 def built_in(document: Document, ranker: Ranker, limit: int) -> list[str]:
     length = Length(limit, "words")
     needed = ranks_needed(document, length)
-    ranking = result_of(ranked(document, ranker, StopToken(), at_least=needed))
+    ranking = result_of(rank_document(document, StopToken(), ranker=ranker, at_least=needed))
     return [sentence.text for sentence in choose(document, ranking, length).sentences]
 
 

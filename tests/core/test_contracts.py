@@ -14,6 +14,11 @@ LINT = "from importlinter.cli import lint_imports_command; lint_imports_command(
 PLANTED = [
     ("core-layers", "core/errors.py", "import core.summaries.summary"),
     ("core-layers", "core/export/text.py", "import core.metrics.rouge"),
+    (
+        "summariser-layers",
+        "core/summarisers/features/table.py",
+        "import core.summarisers.scoring.ranker",
+    ),
     ("gui-layers", "gui/theme/tokens.py", "import gui.widgets"),
     ("panels-apart", "gui/panels/settings/__init__.py", "import gui.panels.summarise"),
     ("core-without-qt", "core/summaries/summary.py", "import PySide6.QtCore"),
@@ -41,10 +46,13 @@ PLANTED = [
         "core/models/parts/layers.py",
         "import core.models.reformer.settings",
     ),
+    ("families-are-asked", "core/profiling/work.py", "import core.models.reformer.settings"),
+    ("families-are-asked", "gui/widgets/__init__.py", "import core.models.transformer.settings"),
     ("window-without-torch", "gui/widgets/__init__.py", "import transformers"),
 ]
 OTHERWISE = [
     ("core-layers", "core/stray.py", "", "not listed as layers"),
+    ("summariser-layers", "core/summarisers/stray.py", "", "not listed as layers"),
     ("gui-layers", "gui/stray.py", "", "not listed as layers"),
     (
         "widgets-without-circles",

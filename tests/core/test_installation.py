@@ -18,6 +18,7 @@ from core.installation import (
 )
 from core.library import folders
 from core.library.folders import Folders
+from tests.helpers.systems import on_posix
 
 
 @pytest.fixture
@@ -33,7 +34,8 @@ def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installation:
 def test_a_repository_is_one() -> None:
     assert installation().kind == installation().title == "source"
     assert installation().parts is installation().pins is None
-    assert installation().adding("scans") == "python3 packaging/bootstrap.py run --with-scans"
+    added = f"{_python_program()} packaging/bootstrap.py run --with-scans"
+    assert installation().adding("scans") == added
     assert _python_program("win32") == "py -3"
 
 
@@ -77,6 +79,7 @@ def test_a_portable_copy_keeps_its_data_beside_itself(
     assert Folders.of_this_user() == Folders.under(tmp_path / "mine")
 
 
+@on_posix
 def test_where_it_cannot_write_a_portable_copy_uses_the_usual_folders_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

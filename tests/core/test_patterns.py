@@ -2,12 +2,16 @@
 
 import math
 import re
+from functools import cache
+from importlib.util import find_spec
+from itertools import islice
 
 import pytest
 
 from tests.helpers.patterns import Found, all_patterns
 from tests.helpers.regex_steps import Steps, TooManyStepsError, baits
 
+needs_all_modules = pytest.mark.skipif(find_spec("torch") is None, reason="modules need torch")
 SIZE, BUDGET = 6, 100_000
 STEEPEST = 2.3
 """The power of the bait's length by which steps may grow: 2 is a scan from each character on, which
@@ -34,17 +38,23 @@ MADE_IN_CALLS = {
 MADE_LATER = (
     "core/documents/words.py",
     "core/evidence/quantities.py",
-    "core/summarisers/checks.py",
-    "core/summarisers/partners.py",
-    "core/summarisers/signals/forms.py",
-    "core/summarisers/trimming.py",
+    "core/summarisers/features/surface.py",
+    "core/summarisers/presentation/trimming.py",
+    "core/summarisers/rules/defects.py",
+    "core/summarisers/rules/discourse.py",
 )
+
+
+@cache
+def counted(pattern: str | bytes, flags: int) -> Steps:
+    """A pattern whose searches are counted, made once for all tests."""
+    return Steps(pattern, flags)
 
 
 def growth(pattern: str | bytes, flags: int = 0, *, anchored: bool = False) -> float:
     """The power by which steps grow with the bait, at most; infinite where no budget suffices."""
-    steps, steepest = Steps(pattern, flags), 0.0
-    for short, long in dict.fromkeys(zip(baits(steps, SIZE), baits(steps, 2 * SIZE), strict=True)):
+    steps, steepest = counted(pattern, flags), 0.0
+    for short, long in dict.fromkeys(baits(steps, SIZE, 2 * SIZE)):
         try:
             few, found = steps.count(short, BUDGET, anchored=anchored), steps.found
             many = steps.count(long, BUDGET, anchored=anchored)
@@ -78,10 +88,11 @@ def test_steps_grow_as_is_known_of_a_pattern(
 
 
 @pytest.mark.slow
+@needs_all_modules
 def test_the_counting_search_finds_what_the_engine_finds() -> None:
     for found in all_patterns()[0]:
-        steps, engine = Steps(found.pattern, found.flags), re.compile(found.pattern, found.flags)
-        for text in list(baits(steps, 3))[:12]:
+        steps, engine = counted(found.pattern, found.flags), re.compile(found.pattern, found.flags)
+        for (text,) in islice(baits(steps, 3), 12):
             given = text.encode("latin-1", "replace") if found.is_bytes else text
             shown = given.decode("latin-1") if isinstance(given, bytes) else given
             expected = engine.match(given) is None  # type: ignore[arg-type]
@@ -89,6 +100,7 @@ def test_the_counting_search_finds_what_the_engine_finds() -> None:
 
 
 @pytest.mark.slow
+@needs_all_modules
 def test_no_pattern_of_the_program_has_texts_without_end() -> None:
     found, made_in_calls = all_patterns()
     assert len(found) > 300

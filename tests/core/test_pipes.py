@@ -99,9 +99,9 @@ OPEN_THEMSELVES = {
     "core/system/processes.py": "what the kernel says",
     "core/profiling/memory.py": "what the kernel says",
     "core/training/environment.py": "what the kernel says",
-    "core/summarisers/quality.py": "a resource",
-    "core/summarisers/ranker.py": "a resource",
-    "core/summarisers/built_in.py": "resources",
+    "core/summarisers/scoring/quality.py": "a resource",
+    "core/summarisers/scoring/ranker.py": "a resource",
+    "core/summarisers/scoring/scores.py": "resources",
 }
 
 

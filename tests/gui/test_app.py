@@ -20,6 +20,8 @@ from gui import app
 from gui.app import _fit_to_screen, main
 from tests.helpers.hidden_libraries import without_libraries
 
+pytestmark = pytest.mark.cold_start
+
 ROOT = Path(__file__).parents[2]
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 MISSING = missing_libraries(X11) if sys.platform == "linux" else ()

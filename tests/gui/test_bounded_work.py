@@ -25,7 +25,7 @@ from core.jobs.documents.open_document import DocumentRanked, DocumentRead
 from core.jobs.sources.sources import SourceRef
 from core.stop import StopToken
 from core.summaries.summary import Length
-from core.summarisers.choose import choose_summary
+from core.summarisers.choice import choose
 from core.summarisers.ranking import Order, Ranking
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import MOST_SENTENCES, Choices
@@ -270,7 +270,7 @@ def test_a_summary_in_the_window_has_a_limit_and_says_so() -> None:
     assert len(state.summary.sentences) == MOST_SENTENCES < len(ranking.by_words.indices)
     assert state.summary.notes[-1].startswith("The window shows at most 1\u202f000 sentences")
     assert state.most("sentences") == MOST_SENTENCES
-    job = CallJob(choose_summary, document, ranking, Length(2_000))
+    job = CallJob(choose, document, ranking, Length(2_000))
     *_, last = job.run(StopToken())
     assert isinstance(last, Finished) and len(last.result.sentences) == 2_000
 

@@ -17,7 +17,10 @@ ROOT = Path(__file__).parents[2]
 TIMES = 6
 """Of six failures in a row, more than one ended the process when it was not safe."""
 
-pytestmark = pytest.mark.skipif(bool(why_missing()), reason=why_missing())
+pytestmark = [
+    pytest.mark.skipif(bool(why_missing()), reason=why_missing()),
+    pytest.mark.cold_start,
+]
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,8 @@ import pytest
 
 from tests.helpers.patience import PATIENCE_S
 
+pytestmark = pytest.mark.cold_start
+
 ROOT = Path(__file__).parents[2]
 START = """
 import json, linecache, sys

@@ -12,7 +12,7 @@ import pytest
 
 from core.jobs.documents.warm_up import WarmUpJob
 from core.stop import StopToken
-from tests.helpers.systems import make_pipe
+from tests.helpers.systems import make_link, make_pipe
 
 NOBODY = 65534
 
@@ -63,7 +63,7 @@ def put_socket(file: Path) -> None:
 
 def put_loop(file: Path) -> None:
     file.unlink()
-    file.symlink_to(file.name)
+    make_link(file, file.name)
 
 
 def close(file: Path) -> None:

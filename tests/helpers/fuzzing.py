@@ -237,4 +237,5 @@ def _listener() -> Iterator[tuple[int, list[object]]]:
 
         threading.Thread(target=accept, daemon=True).start()
         yield server.getsockname()[1], asked
-        server.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):  # on Windows, a port that listens is only closed
+            server.shutdown(socket.SHUT_RDWR)

@@ -112,20 +112,21 @@ def _build() -> None:
     from core.documents import words
     from core.documents.languages import languages
     from core.evidence import quantities
-    from core.summarisers import checks, partners, trimming
-    from core.summarisers.signals import forms
+    from core.summarisers.features import surface
+    from core.summarisers.presentation import trimming
+    from core.summarisers.rules import defects, discourse
 
     for wide in (False, True):
         words._patterns(wide)
     quantities._number_pattern(), quantities._date_pattern()
     for language in languages().values():
-        checks.Checks(language)
-        partners.Partners(language)
+        defects.DefectRules(language)
+        discourse.DiscourseMarkers(language)
         trimming._connectives(language.code)
     for pattern in (
-        *forms._CUES.values(),
-        *forms._STARTS.values(),
-        *sum(forms._PAIRS.values(), ()),
+        *surface._CUES.values(),
+        *surface._STARTS.values(),
+        *sum(surface._PAIRS.values(), ()),
     ):
         re.compile(pattern)
 
@@ -168,7 +169,7 @@ def _inline(module: ModuleType, path: Path) -> Iterator[Found | str]:
             flags = sum(_value(each, module) for each in _flags(node))
         except NameError:
             if node.func.attr in _FUNCTIONS or _in_function(node, path):
-                yield f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
+                yield f"{path.relative_to(ROOT).as_posix()}: {ast.unparse(node)}"
             continue
         if node.func.attr in _FUNCTIONS:
             anchored = node.func.attr in ("match", "fullmatch")

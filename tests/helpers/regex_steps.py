@@ -416,16 +416,15 @@ def _in(item: Node, character: str, flags: int) -> bool:
     return re.match(_CATEGORY[value], character, flags & re.ASCII) is not None
 
 
-def baits(steps: Steps, size: int) -> Iterator[str]:
+def baits(steps: Steps, *sizes: int) -> Iterator[tuple[str, ...]]:
     """Texts that make a pattern work: what leads to a repeat, its body over and over, a misfit.
 
     Args:
         steps: The pattern.
-        size: How often the body of a repeat stands there; the same call gives the same texts
-            otherwise.
+        *sizes: How often the body of a repeat is in a text.
 
     Yields:
-        Each text.
+        A text of each size, which are otherwise the same; every call gives the same ones.
     """
     draw = random.Random(0)
     for path in _paths_to_repeats(steps.tree):
@@ -434,7 +433,8 @@ def baits(steps: Steps, size: int) -> Iterator[str]:
             pumps = [_drawn(steps, body, draw) for _ in range(2)]
             for pump in dict.fromkeys((pumps[0], pumps[0] + pumps[1], _shortest(steps, body))):
                 if pump:
-                    yield from (before + pump * size + killer for killer in _KILLERS)
+                    for killer in _KILLERS:
+                        yield tuple(before + pump * size + killer for size in sizes)
 
 
 def _paths_to_repeats(nodes: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 on_windows = pytest.mark.skipif(sys.platform != "win32", reason="acts on Windows only")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="acts on Linux only")
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such thing")
 
 
@@ -16,6 +17,13 @@ def make_pipe(path: Path) -> None:
     if sys.platform == "win32":
         pytest.skip("Windows has no named pipes in folders")
     os.mkfifo(path)
+
+
+def make_link(path: Path, target: Path | str) -> None:
+    """Makes a symbolic link; skips the test on Windows, where links need a right."""
+    if sys.platform == "win32":
+        pytest.skip("links need a right on Windows")
+    path.symlink_to(target)
 
 
 def is_wine() -> bool:

@@ -10,6 +10,7 @@ import ctypes
 import gc
 import hashlib
 import inspect
+import io
 import os
 import pickle
 import runpy
@@ -34,11 +35,14 @@ _IMPORTED = (
     "core.cli.summarise",
     "core.jobs.lanes.kinds",
     "core.jobs.training.train",
+    "core.models.builders",
+    "core.training.step",
     "core.jobs.documents.warm_up",
-    "distributed",
     "gui.app",
     "gui.main_window",
     "tests.helpers.queued_jobs",
+    "torch",
+    "transformers",
 )
 _READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "OMP_NUM_THREADS")
 _MOST_BYTES = 100_000  # a message of a socket may be so long; for a longer one a process is started
@@ -165,10 +169,13 @@ def _execute(process: "subprocess.Popen[Any]", *given: Any) -> None:
 
 def _request(options: Mapping[str, Any]) -> _Request | None:
     """What a call asks for; None where only a new process gives it."""
-    words, environment = options["args"], options["env"]
+    environment = options["env"]
     environment = dict(os.environ if environment is None else environment)
     is_plain = not (options["preexec_fn"] or options["pass_fds"] or options["shell"])
-    if not (is_plain and isinstance(words, list) and words[0] == sys.executable):
+    if not (is_plain and isinstance(options["args"], list)):
+        return None
+    words = [*map(os.fsdecode, options["args"])]
+    if words[0] != sys.executable:
         return None
     is_safe = words[1] == "-P"
     rest = words[1 + is_safe :]
@@ -227,8 +234,9 @@ def serve(descriptor: int) -> Callable[[], object]:
         In the forked processes only: what they are to execute.
     """
     for name in _IMPORTED:
-        with suppress(ModuleNotFoundError):  # of an optional part
-            import_module(name)
+        import_module(name)
+    with suppress(ModuleNotFoundError):
+        import_module("distributed")  # of an optional part
     _summarise()
     gc.collect()
     gc.freeze()  # what is shared is not written by a collection
@@ -284,15 +292,15 @@ def _fork_twice() -> int:
 
 def _open(number: int, name: str) -> None:
     """Opens a standard stream as Python does when it starts."""
-    before = getattr(sys, name)
-    is_by_lines = name == "stderr" or os.isatty(number)
-    stream = os.fdopen(
-        number,
-        "r" if name == "stdin" else "w",
-        buffering=1 if is_by_lines else -1,
+    before, is_unbuffered = getattr(sys, name), bool(os.environ.get("PYTHONUNBUFFERED"))
+    is_unbuffered &= name != "stdin"
+    mode = "rb" if name == "stdin" else "wb"
+    stream = io.TextIOWrapper(
+        os.fdopen(number, mode, buffering=0 if is_unbuffered else -1, closefd=False),
         encoding=before.encoding,
         errors=before.errors,
-        closefd=False,
+        line_buffering=not is_unbuffered and (name == "stderr" or os.isatty(number)),
+        write_through=is_unbuffered,
     )
     setattr(sys, name, stream)
     setattr(sys, f"__{name}__", stream)

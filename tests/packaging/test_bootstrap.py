@@ -130,7 +130,7 @@ def finish(bootstrap: ModuleType, *extras: str) -> None:
     """Leaves what a finished installation leaves."""
     python = Path(bootstrap.program("python"))
     python.parent.mkdir(parents=True)
-    python.symlink_to(sys.executable)
+    python.touch()
     written = {"fingerprint": bootstrap.fingerprint(), "extras": extras}
     bootstrap.STAMP.write_text(json.dumps(written), "utf-8")
 

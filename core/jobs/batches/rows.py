@@ -147,7 +147,7 @@ class Made:
 
 def made_of(result: Summarised, settings: SummariseSettings) -> Made:
     """What is stored of a summary."""
-    from core.summarisers.choice import is_about_size
+    from core.summarisers.presentation.notes import is_about_size
 
     summary, document = result.summary, result.document
     first = summary.sentences[0].spoken if summary.sentences else ""

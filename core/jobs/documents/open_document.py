@@ -66,7 +66,7 @@ class OpenJob:
 
     def _opened(self, stop: StopToken) -> Iterator[Event]:
         from core.summarisers.built_in import rank_document
-        from core.summarisers.outline import outline_of
+        from core.summarisers.presentation.outline import build_outline
 
         yield Started("Reading")
         started_s = time.perf_counter()
@@ -89,7 +89,7 @@ class OpenJob:
         yield DocumentRead(document)
         check_enough(document)
         ranking = yield from rank_document(document, stop)
-        outline = outline_of(document, ranking)
+        outline = build_outline(document, ranking)
         yield DocumentRanked(ranking, time.perf_counter() - started_s, outline)
         yield Finished()
 
@@ -109,13 +109,13 @@ class RankJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with a `DocumentRanked`."""
         from core.summarisers.built_in import rank_document
-        from core.summarisers.outline import outline_of
+        from core.summarisers.presentation.outline import build_outline
 
         yield Started("Ranking")
         started_s = time.perf_counter()
         with limited():
             ranking = yield from rank_document(self.document, stop)
-        outline = outline_of(self.document, ranking)
+        outline = build_outline(self.document, ranking)
         seconds = time.perf_counter() - started_s
         yield Finished(DocumentRanked(ranking, seconds, outline))
 

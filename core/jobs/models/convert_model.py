@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Progress, Started
 from core.jobs.models.import_folder import card_of, keep_model
 from core.library.named_folders import new_folder
+from core.models.families import get_family
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.conversion_report import write_conversion
-from core.models.hugging_face.settings import is_model_folder
+from core.models.hugging_face.files import is_model_folder
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, read_model_card
 from core.settings import Settings, option
@@ -101,13 +102,12 @@ class ConvertModelJob:
     def _opened(self) -> "tuple[HuggingFaceModel, Tokenizer, ModelCard, tuple[int, ...]]":
         """The model, its tokenizer, what is told of it, and the ids that end a sentence."""
         from core.models.hugging_face.folder import look_through
-        from core.models.hugging_face.model import HuggingFaceModel
         from core.models.hugging_face.vocabulary import sentence_end_ids
         from core.writing.opened_model import open_model
 
         opened = open_model(self.model)
-        model = opened.model.cpu()
-        if not isinstance(model, HuggingFaceModel):
+        model: Any = opened.model.cpu()
+        if get_family(opened.settings).is_built:
             raise EpitomeError(
                 f"Only Hugging Face models are converted; {self.model.name} is of the family "
                 f"{opened.settings.family}.",

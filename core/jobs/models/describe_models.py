@@ -11,12 +11,12 @@ from core.distribution.resources import resource
 from core.errors import EpitomeError, NewerFileError
 from core.events import Event, Finished
 from core.jobs.models.list_models import trained_ns
+from core.models.families import num_parameters
 from core.models.gguf.folder import FILE as GGUF_FILE
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.conversion_report import read_conversion
-from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.model_file import WEIGHTS
-from core.models.settings import ModelSettings, source_room
+from core.models.settings import ModelSettings
 from core.models.special_tokens import SpecialTokens
 from core.models.weights_header import count_parameters
 from core.runs.about import read_about
@@ -218,16 +218,13 @@ def _of_files(path: Path, stamps: tuple[int, ...]) -> DescribedModel:
         rouge_rows=plan.train.rouge_rows,
     )
     settings = plan.model
-    is_gguf = isinstance(settings, HuggingFaceSettings) and settings.is_gguf
     try:
-        checkpoint = Checkpoints(path).likely((GGUF_FILE if is_gguf else WEIGHTS,))
+        checkpoint = Checkpoints(path).likely((GGUF_FILE if settings.is_gguf else WEIGHTS,))
         if checkpoint is None:
             return replace(model, fault="It has no checkpoint that is whole.")
-        room = source_room(plan.model, _special_tokens(run), plan.decoding.max_length)
+        room = settings.source_room(_special_tokens(run), plan.decoding.max_length)
         parameters = (
-            settings.num_parameters
-            if isinstance(settings, HuggingFaceSettings) and is_gguf
-            else count_parameters(checkpoint / WEIGHTS)
+            num_parameters(settings) if settings.is_gguf else count_parameters(checkpoint / WEIGHTS)
         )
     except EpitomeError as error:
         return replace(model, fault=error.message)

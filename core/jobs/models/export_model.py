@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Progress
 from core.jobs.models.describe_models import validation_of
-from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.families import get_family
 from core.models.model_file import (
     ABOUT,
     BEST,
@@ -80,7 +80,7 @@ class ExportModelJob:
     def _write(self, file: BinaryIO, stop: StopToken) -> Iterator[Event]:
         values = parse_toml(read_regular(RunFolder(self.folder).job_file).decode())
         model = RunPlan.of(values).model
-        if isinstance(model, HuggingFaceSettings) and model.is_gguf:
+        if model.is_gguf:
             raise EpitomeError(
                 f"{self.folder.name} is a GGUF file, which needs no export.",
                 "Copy the file itself to the other computer.",
@@ -153,23 +153,20 @@ class ExportModelJob:
             field: Path(getattr(plan.run, field)).name
             for field in ("corpus", "tokenizer", "start_from")
         }
-        model = plan.model
-        if isinstance(model, HuggingFaceSettings):
-            model = model.without_lora  # what was learnt is in the exported weights
+        model = plan.model.without_lora  # what was learnt is in the exported weights
         return replace(plan, run=plan.run.model_copy(update=named), model=model)
 
 
 @contextmanager
 def _merged(checkpoint: Path, model: ModelSettings, place: Path) -> Iterator[Path]:
     """A checkpoint in whose weights is what LoRA has learnt; others are handed on as they are."""
-    if not isinstance(model, HuggingFaceSettings) or not model.lora_rank:
+    if model.without_lora == model:
         yield checkpoint
         return
     with needs_training("Models with LoRA are exported"):
-        from core.models.hugging_face.lora import merged
-        from core.models.weights import read_tensors, write_tensors
+        from core.models.weights import write_tensors
 
-    weights = merged(read_tensors(checkpoint / WEIGHTS), model)
+        weights = get_family(model).merge_weights(model, checkpoint / WEIGHTS)
     with TemporaryDirectory(dir=place, prefix=".epitome-") as folder:
         files = {WEIGHTS: lambda path: write_tensors(path, weights)}
         yield Checkpoints(Path(folder)).write(step_of(checkpoint), files, {})

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.library.named_folders import new_folder
+from core.models.families import get_family
 from core.models.hugging_face.folder import FolderFacts as FolderFacts  # the window shows them
 from core.models.hugging_face.folder import look_through
+from core.models.hugging_face.prompt import TEXT_PLACE as TEXT_PLACE
 from core.models.hugging_face.settings import GlobalAttention, HuggingFaceSettings
 from core.runs.model_card import ModelCard
 from core.settings import Settings, option
@@ -19,7 +21,7 @@ from core.training.model_draft import check_room_on_disk, keep_untrained, model_
 
 if TYPE_CHECKING:
     from core.data.tokenizer import Tokenizer
-    from core.models.hugging_face.model import HuggingFaceModel
+    from core.models.protocol import Model
 
 LED_FIELDS = ("global_attention", "global_tokens")
 _STEPS = 4
@@ -136,7 +138,6 @@ class ImportFolderJob:
         yield Started("Importing")
         with needs_training("Hugging Face models are opened"):
             from core.models.builders import build
-            from core.models.hugging_face.model import HuggingFaceModel
             from core.training.library_folder import open_tokenizer, unused_note, with_prompt
 
             facts = look_through(self.folder)
@@ -153,8 +154,7 @@ class ImportFolderJob:
         yield Progress(1, _STEPS, "steps", "Reading the weights")
         stop.raise_if_set()
         model = build(settings)
-        assert isinstance(model, HuggingFaceModel)
-        model.read_folder(self.folder)
+        get_family(settings).load_folder(model, self.folder)
         yield Progress(2, _STEPS, "steps", "Writing the model")
         stop.raise_if_set()
         folder = keep_model(model, tokenizer, folder, card_of(facts))
@@ -201,9 +201,7 @@ def check_vocabulary(tokenizer: "Tokenizer", settings: HuggingFaceSettings) -> N
         )
 
 
-def keep_model(
-    model: "HuggingFaceModel", tokenizer: "Tokenizer", folder: Path, card: ModelCard
-) -> Path:
+def keep_model(model: "Model", tokenizer: "Tokenizer", folder: Path, card: ModelCard) -> Path:
     """Writes a model as a run that was not trained yet.
 
     Args:
@@ -229,5 +227,11 @@ def keep_model(
     with model_draft(folder.parent) as draft:
         tokenizer.save(draft / "tokenizer")
         return keep_untrained(
-            draft, folder, files, state, model.settings, decoding_of(model.settings), card
+            draft,
+            folder,
+            files,
+            state,
+            model.settings,
+            decoding_of(HuggingFaceSettings.require(model.settings)),
+            card,
         )

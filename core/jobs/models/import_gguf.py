@@ -11,7 +11,7 @@ from core.jobs.models.import_folder import ImportSettings
 from core.library.named_folders import new_folder
 from core.models.gguf.folder import FILE, GGUFFacts, check_part, look_through_gguf
 from core.models.gguf.template import chat_frame
-from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.settings import PairSettings
 from core.runs.model_card import ModelCard
 from core.stop import StopToken
 from core.storage.portable_names import make_portable
@@ -70,7 +70,7 @@ class ImportGGUFJob:
             yield from self._copied(draft / FILE, facts.header.size_bytes, stop)
             yield Finished(_kept(draft, folder, settings, special, facts))
 
-    def _tried(self, facts: GGUFFacts) -> "tuple[HuggingFaceSettings, SpecialTokens]":
+    def _tried(self, facts: GGUFFacts) -> "tuple[PairSettings, SpecialTokens]":
         """The model's settings, after it was loaded and has shown its chat template."""
         from core.models.gguf.server import LlamaProcess
         from core.models.gguf.trial import check_loads
@@ -98,7 +98,7 @@ class ImportGGUFJob:
 def _kept(
     draft: Path,
     folder: Path,
-    settings: HuggingFaceSettings,
+    settings: PairSettings,
     special: "SpecialTokens",
     facts: GGUFFacts,
 ) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from core.errors import (
     EpitomeError,
@@ -18,7 +18,7 @@ from core.errors import (
 )
 from core.events import Event, Finished, Progress, Started
 from core.library.named_folders import new_folder
-from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.families import estimate_parameters, get_family
 from core.models.hugging_face.vocabulary import read_vocabulary
 from core.models.model_file import (
     FORMAT,
@@ -29,7 +29,6 @@ from core.models.model_file import (
     refused,
 )
 from core.models.own_models import is_own_model
-from core.models.sizes import weights_of
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.runs.checkpoints import Checkpoints
@@ -157,7 +156,7 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
         if checkpoint is None:
             raise refused(path, "its weights are damaged")
         _check_tokenizer(path, draft / "tokenizer", plan)
-        if isinstance(plan.model, HuggingFaceSettings) and _names_code(plan.model):
+        if plan.model.names_code:
             raise refused(path, "its settings name a program that is to be run")
         _check_weights(path, checkpoint.path / WEIGHTS, plan)
     except NewerFileError as error:
@@ -172,7 +171,7 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
 
 def _check_weights(path: Path, weights: Path, plan: RunPlan) -> None:
     """Refuses weights that are not those of the settings; without the training part by number."""
-    if weights_of(plan.model) > _MOST_TIMES * count_parameters(weights) + _MOST_MORE:
+    if estimate_parameters(plan.model) > _MOST_TIMES * count_parameters(weights) + _MOST_MORE:
         raise refused(path, "its settings describe a far larger model than its weights are")
     with suppress(MissingPartError):  # where none is opened either
         with needs_training("Models are opened"):
@@ -187,15 +186,9 @@ def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
     except EpitomeError as error:
         raise refused(path, "its settings cannot be read") from error
     # Tokenizers of others get these two behind their vocabulary; their models never meet them.
-    ours = SPECIAL[2:] if isinstance(plan.model, HuggingFaceSettings) else ()
+    ours = SPECIAL[2:] if get_family(plan.model).own_vocabulary else ()
     added = (number for token, number in vocabulary.added.items() if token not in ours)
     if max(vocabulary.size, 1 + max(added, default=-1)) > plan.model.vocabulary_size:
         raise refused(path, "its tokenizer has more tokens than its model knows")
     if (folder / "special_tokens.json").exists():
         SpecialTokens.load(folder / "special_tokens.json")
-
-
-def _names_code(settings: HuggingFaceSettings) -> bool:
-    """Whether the library would be told to import a program from somewhere."""
-    values: dict[str, Any] = parse_json(settings.architecture)
-    return "auto_map" in values or bool(values.get("trust_remote_code"))

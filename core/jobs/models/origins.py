@@ -6,9 +6,7 @@ from pathlib import Path
 
 from core.errors import EpitomeError
 from core.events import Event, Finished
-from core.models.hugging_face.folder import read_settings
-from core.models.hugging_face.settings import is_model_folder
-from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
+from core.models.families import get_folder_family
 from core.runs.folder import RunFolder
 from core.stop import StopToken
 from core.training.plan import RunPlan
@@ -36,11 +34,8 @@ class OriginJob:
         Raises:
             EpitomeError: If there is neither in the folder.
         """
-        if is_gpt2_folder(self.folder):
-            yield Finished(settings_of_folder(self.folder))
-            return
-        if is_model_folder(self.folder):
-            yield Finished(read_settings(self.folder))
+        if family := get_folder_family(self.folder):
+            yield Finished(family.read_folder(self.folder))
             return
         if not RunFolder(self.folder).exists:
             raise EpitomeError(

@@ -8,7 +8,6 @@ from core.events import Event, Failed, Finished, Message, Progress, Started
 from core.jobs.call import CallJob
 from core.jobs.job import Job
 from core.jobs.lanes.child_process import run_in_child
-from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, SequenceSettings
 from core.numbers import format_count
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
@@ -101,7 +100,6 @@ class ProfileJob:
                 yield _compared(point, _ending(CallJob(_find_losses, point), stop))
 
     def _gauged(self, stop: StopToken) -> Iterator[Event]:
-        assert isinstance(self.model, ReformerSettings)  # others were refused
         for event in run_in_child(GaugeJob(self.model, self.settings), stop):
             if isinstance(event, TailEffect | Failed):
                 yield event
@@ -125,7 +123,7 @@ def _find_losses(point: Point) -> tuple[float, float]:
 class GaugeJob:
     """Gauges the causality of each kind of attention."""
 
-    model: ReformerSettings
+    model: ModelSettings
     settings: ProfileSettings
 
     def run(self, stop: StopToken) -> Iterator[Event]:

@@ -17,7 +17,8 @@ from core.jobs.profiling.profile import measure_apart, named
 from core.jobs.queue.queued import JobSpec
 from core.jobs.training.machine_facts import read_machine
 from core.library.folders import Folders
-from core.models.settings import BUILT_FAMILIES, ModelSettings
+from core.models.families import BUILT_FAMILIES
+from core.models.settings import ModelSettings
 from core.numbers import format_quantity
 from core.profiling.forecast import Forecast
 from core.profiling.kept_points import KINDS, PointKept, identity_of, keep, key_of
@@ -148,8 +149,8 @@ def load_sweeps_job(folder: Path) -> MeasurePointsJob:
 
 def _read(path: Path) -> Sweep:
     tables = read_job(path, "profile", _TABLES).tables
-    model = BUILT_FAMILIES.checked(tables["model"])
-    return Sweep(model, ProfileSettings.checked(tables["profile"]))  # type: ignore[arg-type]
+    model = ModelSettings.require(BUILT_FAMILIES.checked(tables["model"]))
+    return Sweep(model, ProfileSettings.checked(tables["profile"]))
 
 
 def _title(count: int) -> str:

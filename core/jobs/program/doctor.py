@@ -3,9 +3,10 @@
 import os
 import platform
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from packaging.requirements import Requirement
 
@@ -317,8 +318,18 @@ def _installed_bytes() -> int | None:
     if not found_package("epitome"):
         return None
     packages = needed_packages("epitome", "pip")
-    files = {Path(str(file.locate())) for each in packages for file in each.files or []}
-    return sum(file.stat().st_size for file in files if file.is_file())
+    files = (os.path.split(file.locate()) for each in packages for file in each.files or [])
+    names_by_folder: defaultdict[str, set[str]] = defaultdict(set)
+    for folder, name in files:
+        names_by_folder[folder].add(name)
+    return sum(_sizes(folder, names) for folder, names in names_by_folder.items())
+
+
+def _sizes(folder: str, names: set[str]) -> int:
+    """The size of some files of a folder: Windows lists it with the names, and opens no file."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        return sum(each.stat().st_size for each in entries if each.name in names and each.is_file())
+    return 0
 
 
 def _has_display() -> bool:

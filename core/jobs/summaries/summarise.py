@@ -143,15 +143,16 @@ class SummariseJob:
 
     def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
         from core.summarisers.built_in import rank_document
-        from core.summarisers.choice import choose, ranks_needed
-        from core.summarisers.outline import outline_of
+        from core.summarisers.choice import choose
+        from core.summarisers.presentation.outline import build_outline
+        from core.summarisers.selection.budget import ranks_needed
 
         length = Length.parse(self.settings.length)
         ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))
         laps.end("rank")
         summary = choose(document, ranking, length, seconds=laps.total_s)
         laps.end("choose")
-        return summary, outline_of(document, ranking)
+        return summary, build_outline(document, ranking)
 
     def _model_folder(self) -> Path:
         """Where the model is; a name that is none is told before the document is read."""

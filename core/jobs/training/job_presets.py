@@ -9,8 +9,8 @@ from pathlib import Path
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message
-from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
-from core.models.settings import PRESETS, ModelSettings, SequenceSettings
+from core.models.families import BUILT_FAMILIES, PRESETS, get_family
+from core.models.settings import ModelSettings
 from core.stop import StopToken
 from core.storage.atomic_files import numbered_places, write_beside, write_whole
 from core.storage.files import check_file_known, entries_of
@@ -20,7 +20,14 @@ from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
 from core.training.settings import Objective, RunSettings, TrainSettings
 
 _SIGNS = re.compile(r"[^\w.-]+")
-_PAIR = ReformerEncoderDecoderSettings(source_length=1024, target_length=256, width=128)
+_PAIR = BUILT_FAMILIES.checked(
+    {
+        "family": "reformer-encoder-decoder",
+        "source_length": 1024,
+        "target_length": 256,
+        "width": 128,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,7 @@ class JobPreset:
 
     def fits(self, objective: Objective) -> bool:
         """Whether its model can learn that."""
-        return objective != "language-model" or isinstance(self.plan.model, SequenceSettings)
+        return objective != "language-model" or not get_family(self.plan.model).reads_pairs
 
 
 def _built_in(name: str, title: str, model: ModelSettings) -> JobPreset:
@@ -53,7 +60,7 @@ def _built_in(name: str, title: str, model: ModelSettings) -> JobPreset:
 BUILT_IN: tuple[JobPreset, ...] = (
     _built_in("quick", "Quick, two cores", PRESETS["quick"]),
     _built_in("small", "Small, two cores", PRESETS["small"]),
-    _built_in("pair", "Encoder-decoder", _PAIR),
+    _built_in("pair", "Encoder-decoder", ModelSettings.require(_PAIR)),
     _built_in("large", "Large, one GPU", PRESETS["large"]),
     _built_in("paper", "As in the paper", PRESETS["paper"]),
     _built_in("paper-deep", "Paper, own layers", PRESETS["paper-deep"]),

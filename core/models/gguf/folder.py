@@ -11,7 +11,8 @@ from core.distribution.parts import part_of
 from core.documents.languages import language_of
 from core.errors import EpitomeError
 from core.models.gguf.header import GGUFHeader, read_header
-from core.models.hugging_face.settings import DEFAULT_PROMPT, GGUF, HuggingFaceSettings
+from core.models.hugging_face.prompt import DEFAULT_PROMPT
+from core.models.hugging_face.settings import GGUF, HuggingFaceSettings
 from core.numbers import format_size
 
 FILE: Final = "model.gguf"

@@ -268,6 +268,8 @@ class _FileConnection(HTTPConnection):
         self._path = path
 
     def connect(self) -> None:
+        if sys.platform == "win32":
+            raise OSError("A port is used here.")
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(os.fspath(self._path))

@@ -14,6 +14,11 @@ _MOST_BYTES = 8_000_000  # the values of a JSON file take up to forty times its 
 _REMEDY = "Name a folder that save_pretrained wrote."
 
 
+def is_model_folder(folder: Path) -> bool:
+    """True if a folder holds a model of the library, and no run of this program."""
+    return (folder / CONFIG_FILE).is_file() and not (folder / "job.toml").exists()
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """The values of a JSON file.
 

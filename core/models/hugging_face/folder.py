@@ -13,6 +13,7 @@ import psutil
 from core.display_names import shown
 from core.documents.languages import language_of
 from core.errors import EpitomeError, explained
+from core.models.families import estimate_parameters
 from core.models.hugging_face.chat_template import chat_frame
 from core.models.hugging_face.files import (
     CONFIG_FILE,
@@ -22,7 +23,6 @@ from core.models.hugging_face.files import (
     read_tokenizer_settings,
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.sizes import weights_of
 from core.models.weights_header import count_parameters
 from core.numbers import format_count, format_size
 
@@ -188,7 +188,7 @@ def _indexed(folder: Path) -> list[str]:
 
 def _check_size(folder: Path, settings: HuggingFaceSettings, parameters: int) -> None:
     """Refuses a configuration of a far larger model than the weights are, before it is made."""
-    described = weights_of(settings)
+    described = estimate_parameters(settings)
     if described > _MOST_TIMES * parameters + _MOST_MORE:
         raise EpitomeError(
             f"{CONFIG_FILE} in {folder} describes a model of about {format_count(described)} "

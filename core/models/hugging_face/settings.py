@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
@@ -15,24 +15,14 @@ from core.models.hugging_face.files import (
     read_json,
     read_tokenizer_settings,
 )
+from core.models.hugging_face.prompt import DEFAULT_PROMPT, TEXT_PLACE, check_prompt
 from core.models.hugging_face.vocabulary import sentence_end_ids
+from core.models.settings import CHECKPOINTING, ModelSettings, PairSettings
 from core.models.special_tokens import SpecialTokens
-from core.settings import Settings, option
+from core.settings import option
 from core.storage.parsing import parse_json
 
 GlobalAttention = Literal["none", "first", "sentence-ends"]
-
-TEXT_PLACE = "{text}"
-"""Stands for the document in a prompt."""
-
-DEFAULT_PROMPT = (
-    "Summarise the following text in a few plain sentences. Use only what the text says."
-    f"\n\n{TEXT_PLACE}"
-)
-"""What a chat model is asked."""
-
-OWN_FILES = frozenset({"architecture", "generation", "opening", "closing", "sentence_ends"})
-"""The fields that are read from the files of a model, and are no choice of a person."""
 
 GGUF = "gguf"
 """The model type of a GGUF file, which llama.cpp computes."""
@@ -48,13 +38,18 @@ _UNLIMITED = 2**31 - 1  # of relative positions
 _SAID_LIMIT = 10**6  # tokenizers without a limit say 10^30
 
 
-class HuggingFaceSettings(Settings):
+class HuggingFaceSettings(PairSettings):
     """The architecture of a model of the Hugging Face transformers library.
 
     It is an encoder-decoder, or a causal language model with a chat template. Its own files are
     kept as they were in the folder that it comes from. Of a GGUF file the architecture is what its
     head says.
     """
+
+    hidden_fields: ClassVar[frozenset[str]] = frozenset(
+        {"architecture", "generation", "opening", "closing", "sentence_ends"}
+    )
+    takes_prompt: ClassVar[bool] = True
 
     family: Literal["hugging-face"] = option("hugging-face", "Family", "Model family.")
     source_length: int = option(
@@ -73,9 +68,7 @@ class HuggingFaceSettings(Settings):
         1, "Global tokens", "LED only: how many first tokens have global attention.",
         unit="tokens", ge=1,
     )  # fmt: skip
-    checkpointing: bool = option(
-        False, "Checkpointing", "Recompute each layer in the backward pass, to save memory."
-    )
+    checkpointing: bool = CHECKPOINTING
     lora_rank: int = option(
         0, "LoRA rank",
         "Rank of the additions to train; 0 trains the weights (LoRA needs epitome install lora).",
@@ -200,8 +193,43 @@ class HuggingFaceSettings(Settings):
 
     @property
     def without_lora(self) -> Self:
-        """Those of the model when its additions are part of its weights."""
+        """As `ModelSettings`."""
         return self.model_copy(update={"lora_rank": 0}) if self.lora_rank else self
+
+    @property
+    def names_code(self) -> bool:
+        """As `ModelSettings`."""
+        return "auto_map" in self._config or bool(self._config.get("trust_remote_code"))
+
+    @property
+    def free_fields(self) -> frozenset[str]:
+        """As `ModelSettings`."""
+        led = {"global_attention", "global_tokens"} if self.is_led else set[str]()
+        lora = {"lora_rank", "lora_alpha", "lora_targets"}
+        return frozenset({"source_length", "target_length", "checkpointing", "prompt"} | led | lora)
+
+    def with_free_fields(self, values: dict[str, Any]) -> Self:
+        """As `ModelSettings`."""
+        return self.model_copy(update={name: values[name] for name in self.free_fields & {*values}})
+
+    def takes_over(self, given: ModelSettings) -> bool:
+        """As `ModelSettings`: those of the same model."""
+        return isinstance(given, type(self)) and given.architecture == self.architecture
+
+    def editable_prompt(self, own: str = "") -> str:
+        """As `ModelSettings`; a document without words around it is no prompt."""
+        prompt = own or self.prompt
+        return prompt if self.is_chat or prompt != TEXT_PLACE else ""
+
+    @property
+    def target_positions(self) -> int:
+        """As `PairSettings`."""
+        return self.longest("decoder")
+
+    @property
+    def convertible_length(self) -> int:
+        """As `ModelSettings`."""
+        return self.longest("encoder") if self.model_type in CONVERTIBLE else 0
 
     @property
     def is_gguf(self) -> bool:
@@ -344,17 +372,6 @@ class HuggingFaceSettings(Settings):
         many = self.global_tokens
         first = "the first token" if many == 1 else f"the first {many} tokens"
         return first if self.global_attention == "first" else f"sentence ends and {first}"
-
-
-def check_prompt(prompt: str) -> None:
-    """Refuses, as a `ValueError`, a prompt that does not say where the document stands."""
-    if prompt.count(TEXT_PLACE) != 1:
-        raise ValueError("“prompt” must hold {text} once, where the document stands.")
-
-
-def is_model_folder(folder: Path) -> bool:
-    """Whether a folder holds a model of the library, and no run of this program."""
-    return (folder / CONFIG_FILE).is_file() and not (folder / "job.toml").exists()
 
 
 def _prefix(config: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError
-from core.models.hugging_face.files import CONFIG_FILE, read_json
+from core.models.hugging_face.files import CONFIG_FILE, is_model_folder, read_json
 from core.models.language_model.settings import LanguageModelSettings
 
 _REMEDY = "Choose the folder of another model."
@@ -19,15 +19,25 @@ _KNOWN: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 class GPT2Settings(LanguageModelSettings):
-    """Those of a folder of the form of GPT-2.
+    """The settings of a folder of the form of GPT-2, until a run takes it over."""
 
-    Its sizes stand; the rest can be chosen until a run takes it over.
-    """
+    @property
+    def free_fields(self) -> frozenset[str]:
+        """As `ModelSettings`: what is no size of the model, or may be less than it."""
+        return frozenset({
+            "source_embeddings", "dropout", "length", "checkpointing", "smear", "pointer",
+            "loss_chunks",
+        })  # fmt: skip
+
+    def with_free_fields(self, values: dict[str, Any]) -> LanguageModelSettings:
+        """As `ModelSettings`."""
+        free = {name: values[name] for name in self.free_fields & {*values}}
+        return LanguageModelSettings.checked(self.model_dump() | free)
 
 
 def is_gpt2_folder(folder: Path) -> bool:
-    """Whether a folder holds a model of the form of GPT-2, and no run of this program."""
-    if not (folder / CONFIG_FILE).is_file() or (folder / "job.toml").exists():
+    """True if a folder holds a model of the form of GPT-2, and no run of this program."""
+    if not is_model_folder(folder):
         return False
     return read_json(folder / CONFIG_FILE).get("model_type") == "gpt2"
 

@@ -39,7 +39,7 @@ def draw_weights(model: nn.Module, width: int, depth: int, seed: int) -> None:
 
 
 @torch.no_grad()
-def expect_frequencies(output: nn.Linear, norm: nn.LayerNorm, counts: Tensor, seed: int) -> None:
+def init_unigram_bias(output: nn.Linear, norm: nn.LayerNorm, counts: Tensor, seed: int) -> None:
     """Lets a model begin by predicting each token as often as it occurs.
 
     Learning this by steps takes a hundred of them, in which all tokens move along one direction

@@ -4,45 +4,35 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from core.models.special_tokens import SpecialTokens
-from core.settings import Settings, option
+from core.models.settings import (
+    DROPOUT,
+    LOSS_CHUNKS,
+    POINTER,
+    SEED,
+    SHARED_EMBEDDINGS,
+    SMEAR,
+    TIED_TARGET_EMBEDDINGS,
+    EncoderDecoderSettings,
+    check_heads,
+    repeat_kinds,
+)
+from core.settings import option
 
 EncoderAttentionName = Literal["full", "local"]
 
 
-class ReformerEncoderDecoderSettings(Settings):
-    """What a Reformer encoder-decoder is made of."""
+class ReformerEncoderDecoderSettings(EncoderDecoderSettings):
+    """The architecture of a Reformer encoder-decoder."""
 
     family: Literal["reformer-encoder-decoder"] = option(
         "reformer-encoder-decoder", "Family", "Model family."
     )
-    vocabulary_size: int = option(
-        4096, "Vocabulary", "Number of tokens in the vocabulary.", unit="tokens", ge=2
-    )
     source_length: int = option(
-        4096, "Source length", "Maximum length of the source.",
-        unit="tokens", basic=True, ge=1,
-    )  # fmt: skip
+        4096, "Source length", "Maximum length of the source.", unit="tokens", basic=True, ge=1
+    )
     target_length: int = option(
         512, "Target length", "Maximum length of the target.", unit="tokens", basic=True, ge=1
     )
-    width: int = option(
-        256, "Width", "Size of the hidden vectors (model dimension).", basic=True, ge=2
-    )
-    encoder_depth: int = option(
-        4,
-        "Encoder depth",
-        "Number of encoder layers, each with attention and feed-forward.",
-        basic=True,
-        ge=1,
-        le=10_000,
-    )
-    decoder_depth: int = option(
-        4, "Decoder depth",
-        "Number of decoder layers, each with self-attention, cross-attention and feed-forward.",
-        basic=True, ge=1, le=10_000,
-    )  # fmt: skip
-    heads: int = option(4, "Heads", "Number of attention heads; must divide the width.", ge=1)
     feed_forward_width: int | None = option(
         None,
         "Feed-forward width",
@@ -85,46 +75,25 @@ class ReformerEncoderDecoderSettings(Settings):
         "Number of chunks in the chunked feed-forward; by default chosen by the model.",
         ge=1,
     )
-    loss_chunks: int | None = option(
-        None, "Loss chunks", "Number of chunks in the loss; by default chosen by the model.", ge=1
-    )
-    shared_embeddings: bool = option(
-        True, "Shared embeddings", "Share the input embeddings of source and target."
-    )
-    tied_embeddings: bool = option(
-        True, "Tied embeddings", "Use the target's input embeddings as output weights as well."
-    )
-    smear: bool = option(
-        False,
-        "Smear",
-        "Add the previous token's embedding to each token's, through a learnt gate; helps copying.",
-    )
-    pointer: bool = option(
-        False,
-        "Pointer head",
-        "Let the model copy: mix a distribution over the source's tokens into the output.",
-    )
-    dropout: float = option(0.0, "Dropout", "Dropout rate of each layer's output.", ge=0, lt=1)
-    seed: int = option(0, "Model seed", "Random seed of the initial weights.", ge=0)
+    loss_chunks: int | None = LOSS_CHUNKS
+    shared_embeddings: bool = SHARED_EMBEDDINGS
+    tied_embeddings: bool = TIED_TARGET_EMBEDDINGS
+    smear: bool = SMEAR
+    pointer: bool = POINTER
+    dropout: float = DROPOUT
+    seed: int = SEED
 
     @model_validator(mode="after")
     def _go_together(self) -> Self:
-        if self.width % self.heads:
-            raise ValueError(
-                f"The heads must divide the width, but {self.heads} do not divide {self.width}."
-            )
+        check_heads(self.heads, self.width)
         return self
 
-    def start_ids(self, special: SpecialTokens) -> tuple[int, ...]:
-        """What every text that it writes begins with."""
-        return (special.summary,)
-
-    def end_id(self, special: SpecialTokens) -> int:
-        """What ends every text that it writes."""
-        return special.end
+    @property
+    def inner_width(self) -> int:
+        """Inner width of the feed-forward layers."""
+        return self.feed_forward_width or 4 * self.width
 
     @property
     def encoder_kinds(self) -> tuple[EncoderAttentionName, ...]:
         """The attention kind of each layer of the encoder."""
-        kinds = self.encoder_attention
-        return tuple(kinds[i % len(kinds)] for i in range(self.encoder_depth))
+        return repeat_kinds(self.encoder_attention, self.encoder_depth)

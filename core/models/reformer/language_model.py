@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core.errors import EpitomeError
 from core.models.batch import Batch
 from core.models.parts.embedding import TokenEmbedding
-from core.models.parts.first_weights import draw_weights, expect_frequencies
+from core.models.parts.first_weights import draw_weights, init_unigram_bias
 from core.models.parts.layers import AttentionLayer, FeedForwardLayer, Pass
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.modules import FeedForward, SharedAttention
@@ -67,9 +67,11 @@ class ReformerLM(Model):
         self.pointer = PointerHead(width) if settings.pointer else None
         draw_weights(self, width, settings.depth, settings.seed)
 
-    def expect(self, counts: Tensor) -> None:
-        """Begins by predicting each token as often as `counts`, [V] float, says."""
-        expect_frequencies(self.output, self.norm, counts, self.settings.seed)
+    starts_at_frequencies = True
+
+    def init_unigram_bias(self, counts: Tensor) -> None:
+        """As `Model`."""
+        init_unigram_bias(self.output, self.norm, counts, self.settings.seed)
 
     def forward(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
         """[B, T, V], the logits of what comes after each position.

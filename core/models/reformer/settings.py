@@ -4,35 +4,26 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from core.settings import Settings, option
+from core.models.settings import (
+    DROPOUT,
+    LOSS_CHUNKS,
+    POINTER,
+    SMEAR,
+    TIED_EMBEDDINGS,
+    SequenceSettings,
+    repeat_kinds,
+)
+from core.settings import option
 
 AttentionName = Literal["lsh", "local", "full", "lsh-chunk", "local-chunk"]
-PresetName = Literal["paper", "paper-deep", "quick", "small", "large"]
 
 
-class ReformerSettings(Settings):
+class ReformerSettings(SequenceSettings):
     """The architecture of a Reformer language model."""
 
     family: Literal["reformer"] = option("reformer", "Family", "Model family.")
-    vocabulary_size: int = option(
-        4096, "Vocabulary", "Number of tokens in the vocabulary.", unit="tokens", ge=2
-    )
     length: int = option(
         4096, "Length", "Maximum sequence length.", unit="tokens", basic=True, ge=1
-    )
-    width: int = option(
-        256, "Width", "Size of the hidden vectors (model dimension).", basic=True, ge=2
-    )
-    depth: int = option(
-        4, "Depth", "Number of layers, each with attention and feed-forward.",
-        basic=True, ge=1, le=10_000,
-    )  # fmt: skip
-    heads: int = option(4, "Heads", "Number of attention heads; must divide the width.", ge=1)
-    feed_forward_width: int | None = option(
-        None,
-        "Feed-forward width",
-        "Inner width of the feed-forward layers; by default 4 times the width.",
-        ge=1,
     )
     attention: tuple[AttentionName, ...] = option(
         # Local first: hashed first, some runs stay on a plateau (docs/reformer.md).
@@ -90,23 +81,11 @@ class ReformerSettings(Settings):
         "Number of chunks in the chunked feed-forward; by default chosen by the model.",
         ge=1,
     )
-    loss_chunks: int | None = option(
-        None, "Loss chunks", "Number of chunks in the loss; by default chosen by the model.", ge=1
-    )
-    tied_embeddings: bool = option(
-        True, "Tied embeddings", "Use the input embeddings as output weights as well."
-    )
-    smear: bool = option(
-        False,
-        "Smear",
-        "Add the previous token's embedding to each token's, through a learnt gate; helps copying.",
-    )
-    pointer: bool = option(
-        False,
-        "Pointer head",
-        "Let the model copy: mix a distribution over the source's tokens into the output.",
-    )
-    dropout: float = option(0.0, "Dropout", "Dropout rate of each layer's output.", ge=0, lt=1)
+    loss_chunks: int | None = LOSS_CHUNKS
+    tied_embeddings: bool = TIED_EMBEDDINGS
+    smear: bool = SMEAR
+    pointer: bool = POINTER
+    dropout: float = DROPOUT
     seed: int = option(
         0, "Model seed", "Random seed of the initial weights, and of hashing at inference.",
         ge=0,
@@ -114,10 +93,6 @@ class ReformerSettings(Settings):
 
     @model_validator(mode="after")
     def _go_together(self) -> Self:
-        if self.width % self.heads:
-            raise ValueError(
-                f"The heads must divide the width, but {self.heads} do not divide {self.width}."
-            )
         if self.checkpointing and self.reversible:
             raise ValueError("“checkpointing” is allowed only if “reversible” is off.")
         if self.buckets > 1 and self.buckets % 2:
@@ -127,7 +102,7 @@ class ReformerSettings(Settings):
     @property
     def kinds(self) -> tuple[AttentionName, ...]:
         """The attention kind of each layer."""
-        return tuple(self.attention[i % len(self.attention)] for i in range(self.depth))
+        return repeat_kinds(self.attention, self.depth)
 
 
 _PAPER: dict[str, Any] = {
@@ -135,7 +110,7 @@ _PAPER: dict[str, Any] = {
     "attention": ("lsh", "local-chunk"), "rounds": 2, "bucket_size": 64, "ff_chunks": 10,
     "axial_rows": 96, "shared_layers": True, "tied_embeddings": False,
 }  # fmt: skip
-PRESETS: dict[PresetName, ReformerSettings] = {
+PRESETS: dict[str, ReformerSettings] = {
     # Pre-training Reformer language models (2020): 3,307,840 parameters.
     "paper": ReformerSettings(**_PAPER),
     "paper-deep": ReformerSettings(

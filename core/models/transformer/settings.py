@@ -4,30 +4,28 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from core.models.special_tokens import SpecialTokens
-from core.settings import Settings, option
+from core.models.settings import (
+    CHECKPOINTING,
+    EMBEDDINGS_DROPOUT,
+    LOSS_CHUNKS,
+    POINTER,
+    SEED,
+    SHARED_EMBEDDINGS,
+    SMEAR,
+    TIED_TARGET_EMBEDDINGS,
+    EncoderDecoderSettings,
+    repeat_kinds,
+)
+from core.settings import option
 
 EncoderKind = Literal["full", "local", "shifted", "light-convolution", "memory-compressed"]
 DecoderKind = Literal["full", "light-convolution", "memory-compressed"]
-PresetName = Literal["paper-2", "paper-4"]
 
 
-class TransformerSettings(Settings):
+class TransformerSettings(EncoderDecoderSettings):
     """The architecture of an encoder-decoder Transformer."""
 
     family: Literal["transformer"] = option("transformer", "Family", "Model family.")
-    vocabulary_size: int = option(
-        4096, "Vocabulary", "Number of tokens in the vocabulary.", unit="tokens", ge=2
-    )
-    source_length: int = option(
-        1024, "Source length", "Maximum length of the source.", unit="tokens", basic=True, ge=1
-    )
-    target_length: int = option(
-        256, "Target length", "Maximum length of the target.", unit="tokens", basic=True, ge=1
-    )
-    width: int = option(
-        256, "Width", "Size of the hidden vectors (model dimension).", basic=True, ge=2
-    )
     encoder_depth: int = option(
         3,
         "Encoder depth",
@@ -100,32 +98,14 @@ class TransformerSettings(Settings):
     norm: Literal["pre", "post"] = option(
         "pre", "Layer norm", "Normalise the input (pre) or the output (post) of each layer."
     )
-    checkpointing: bool = option(
-        False, "Checkpointing", "Recompute each layer in the backward pass, to save memory."
-    )
-    loss_chunks: int | None = option(
-        None, "Loss chunks", "Number of chunks in the loss; by default chosen by the model.", ge=1
-    )
-    shared_embeddings: bool = option(
-        True, "Shared embeddings", "Share the input embeddings of source and target."
-    )
-    tied_embeddings: bool = option(
-        True, "Tied embeddings", "Use the target's input embeddings as output weights as well."
-    )
-    smear: bool = option(
-        False,
-        "Smear",
-        "Add the previous token's embedding to each token's, through a learnt gate; helps copying.",
-    )
-    pointer: bool = option(
-        False,
-        "Pointer head",
-        "Let the model copy: mix a distribution over the source's tokens into the output.",
-    )
-    dropout: float = option(
-        0.0, "Dropout", "Dropout rate of the embeddings and of each layer's output.", ge=0, lt=1
-    )
-    seed: int = option(0, "Model seed", "Random seed of the initial weights.", ge=0)
+    checkpointing: bool = CHECKPOINTING
+    loss_chunks: int | None = LOSS_CHUNKS
+    shared_embeddings: bool = SHARED_EMBEDDINGS
+    tied_embeddings: bool = TIED_TARGET_EMBEDDINGS
+    smear: bool = SMEAR
+    pointer: bool = POINTER
+    dropout: float = EMBEDDINGS_DROPOUT
+    seed: int = SEED
 
     @model_validator(mode="after")
     def _go_together(self) -> Self:
@@ -140,14 +120,6 @@ class TransformerSettings(Settings):
                 f"was {self.shortening}."
             )
         return self
-
-    def start_ids(self, special: SpecialTokens) -> tuple[int, ...]:
-        """The ids that every text it writes begins with."""
-        return (special.summary,)
-
-    def end_id(self, special: SpecialTokens) -> int:
-        """The id that ends every text it writes."""
-        return special.end
 
     @property
     def size_of_head(self) -> int:
@@ -172,14 +144,12 @@ class TransformerSettings(Settings):
     @property
     def encoder_kinds(self) -> tuple[EncoderKind, ...]:
         """The kind of each encoder layer."""
-        kinds = self.encoder_attention
-        return tuple(kinds[i % len(kinds)] for i in range(self.encoder_depth))
+        return repeat_kinds(self.encoder_attention, self.encoder_depth)
 
     @property
     def decoder_kinds(self) -> tuple[DecoderKind, ...]:
         """The kind of each decoder layer's self-attention."""
-        kinds = self.decoder_attention
-        return tuple(kinds[i % len(kinds)] for i in range(self.decoder_depth))
+        return repeat_kinds(self.decoder_attention, self.decoder_depth)
 
 
 def prime_factors(number: int) -> list[int]:
@@ -199,7 +169,7 @@ _PAPER_4: dict[str, Any] = {
     "encoder_depth": 2, "decoder_depth": 2, "heads": 6, "head_width": 64,
     "feed_forward_width": 1024, "norm": "post", "dropout": 0.1,
 }  # fmt: skip
-PRESETS: dict[PresetName, TransformerSettings] = {
+PRESETS: dict[str, TransformerSettings] = {
     # Faster Transformers for text summarization: sources of 400 tokens. It gives no sizes.
     "paper-2": TransformerSettings(
         vocabulary_size=8192, source_length=400, target_length=128, norm="post", dropout=0.1

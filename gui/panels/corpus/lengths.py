@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from core.jobs.corpora.browse_corpus import OpenedCorpus
 from core.jobs.corpora.measure_corpus import TokenLengths
-from core.models.reformer.settings import PRESETS
+from core.models.families import PRESETS
 from core.numbers import format_count, format_quantity, format_share
 from gui.widgets.charts.histogram_model import HistogramModel
 
-DEFAULT_LENGTH = PRESETS["small"].length
+DEFAULT_LENGTH = PRESETS["small"].row_length
 WORDS_PER_TOKEN = 0.75
 """Assumed until tokens are counted."""
 

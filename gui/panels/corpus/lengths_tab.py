@@ -9,7 +9,7 @@ from core.events import Event, Failed, Progress
 from core.jobs.call import CallJob
 from core.jobs.corpora.browse_corpus import OpenedCorpus
 from core.jobs.corpora.measure_corpus import MeasureTokensJob, TokenLengths, list_tokenizers
-from core.models.reformer.settings import PRESETS
+from core.models.families import DEFAULT_FAMILY, REGISTRY
 from core.numbers import format_count, format_share
 from gui.panel import Services
 from gui.panels.corpus.lengths import Lengths
@@ -29,7 +29,9 @@ from gui.widgets.support.leaving import let_go
 from gui.workers.latest import Latest
 
 _LONGEST = 10_000_000
-_SIZES = sorted({preset.vocabulary_size for preset in PRESETS.values()} - {320})
+_SIZES = sorted(
+    {preset.vocabulary_size for preset in REGISTRY[DEFAULT_FAMILY].presets.values()} - {320}
+)
 
 
 class LengthsTab(QWidget):

@@ -19,7 +19,7 @@ from core.jobs.runs.list_runs import RunCard, list_runs
 from core.jobs.training.machine_facts import read_machine
 from core.jobs.training.run_plan import plan_in
 from core.library.preferences import PanelState
-from core.models.settings import BUILT_FAMILIES
+from core.models.families import BUILT_FAMILIES
 from core.numbers import format_quantity
 from core.profiling.kept_points import KeptPoints, read_points
 from core.profiling.memory_fields import PRESET_TITLES, ProfileSettings, changed_by, preset_model

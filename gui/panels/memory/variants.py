@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.models.settings import BUILT_FAMILIES, ModelSettings
+from core.models.families import BUILT_FAMILIES
+from core.models.settings import ModelSettings
 from core.profiling.memory_fields import ProfileSettings, changed_by
-from core.profiling.memory_sweeps import Part, model_words, parts_of
+from core.profiling.memory_sweeps import SettingsChange, model_words, parts_of
 
 BASE = "base"
 """The key of the model as it is set."""
@@ -59,7 +60,7 @@ def part_title(variant: Variant) -> str:
     return variant.title if variant.key.startswith(_ADDED) else variant.key
 
 
-def _title(part: Part, model: ModelSettings) -> str:
+def _title(part: SettingsChange, model: ModelSettings) -> str:
     """Attention and layers where they change, else the part: "LSH, stored layers", "bf16"."""
     told = {"attention", "reversible", "encoder_attention"}
     is_told = told & part.values.keys() and "checkpointing" not in part.values

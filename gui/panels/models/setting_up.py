@@ -4,12 +4,12 @@ from pathlib import Path
 
 from core.jobs.models.convert_model import ConvertSettings
 from core.jobs.models.describe_models import DescribedModel
-from core.jobs.models.import_folder import LED_FIELDS, FolderFacts, ImportSettings
-from core.models.hugging_face.settings import CONVERTIBLE, TEXT_PLACE, HuggingFaceSettings
+from core.jobs.models.import_folder import LED_FIELDS, TEXT_PLACE, FolderFacts, ImportSettings
+from core.models.families import get_family
 from core.numbers import format_count, format_size
 from core.settings import option_words
 from core.system.shell import shell_line
-from gui.panels.models.words import architecture_of, tr
+from gui.panels.models.words import tr
 
 _LENGTHS = (4096, 8192, 16_384)
 
@@ -18,7 +18,7 @@ def folder_rows(facts: FolderFacts) -> list[tuple[str, str]]:
     """Names and values of a folder that was looked through."""
     settings = facts.settings
     rows = [
-        (tr("Architecture"), architecture_of(settings)),
+        (tr("Architecture"), get_family(settings).kind(settings)),
         (tr("Parameters"), format_count(facts.parameters)),
         (tr("Weights"), tr("{size}, safetensors").format(size=format_size(facts.size_bytes))),
         (tr("In memory"), format_size(facts.memory_bytes)),
@@ -70,13 +70,12 @@ def import_command(facts: FolderFacts, settings: ImportSettings) -> str:
 def can_convert(model: DescribedModel | None) -> bool:
     """Whether a model can be made to read longer texts."""
     settings = model.settings if model is not None and not model.fault else None
-    return isinstance(settings, HuggingFaceSettings) and settings.model_type in CONVERTIBLE
+    return settings is not None and settings.convertible_length > 0
 
 
 def convert_settings(model: DescribedModel) -> ConvertSettings:
     """What the form begins with: the first usual length above that of the model."""
-    assert isinstance(model.settings, HuggingFaceSettings)
-    now = model.settings.longest("encoder")
+    now = model.settings.convertible_length if model.settings is not None else 0
     length = next((each for each in _LENGTHS if each > now), 4 * now)
     return ConvertSettings(length=length, out=f"{model.name}-{length}")
 

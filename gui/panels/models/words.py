@@ -6,11 +6,7 @@ from datetime import date
 from PySide6.QtCore import QCoreApplication
 
 from core.jobs.models.describe_models import DescribedModel
-from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
-from core.models.language_model.settings import LanguageModelSettings
-from core.models.reformer.settings import ReformerSettings
-from core.models.settings import ModelSettings, PairSettings
-from core.models.transformer.settings import TransformerSettings
+from core.models.families import get_family
 from core.numbers import format_count, format_size
 from core.summarisers.built_in_facts import BuiltInFacts
 from gui.widgets.display.chip import State as ChipState
@@ -59,11 +55,9 @@ def sentence_of(model: DescribedModel | None) -> str:
         return tr("A trained ranker. It takes sentences from the source and writes none.")
     if model.fault:
         return model.fault
-    what = _families().get(_family(model), tr("Model"))
-    if isinstance(model.settings, HuggingFaceSettings):
-        what = architecture_of(model.settings)
-    parts = [what, _purpose(model)]
-    return tr("{what}, {purpose}.").format(what=parts[0], purpose=parts[1])
+    settings = model.settings
+    what = tr("Model") if settings is None else get_family(settings).kind(settings)
+    return tr("{what}, {purpose}.").format(what=what, purpose=_purpose(model))
 
 
 def state_of(model: DescribedModel | None) -> str:
@@ -135,7 +129,7 @@ def facts_of(model: DescribedModel) -> list[tuple[str, str]]:
         (tr("Reads at once"), length_of(model)),
     ]
     if settings is not None:
-        facts += _architecture(settings)
+        facts += get_family(settings).describe(settings)
     if model.step:
         facts.append((tr("Trained on"), model.corpus or tr("unknown")))
     facts += [
@@ -169,36 +163,6 @@ def _on_disk(model: DescribedModel) -> str:
     return f"{format_size(model.size_bytes)}, {kept.format(n=model.checkpoints)}"
 
 
-def _family(model: DescribedModel) -> str:
-    return model.settings.family if model.settings is not None else ""
-
-
-def _families() -> dict[str, str]:
-    return {
-        "reformer": tr("Reformer language model"),
-        "reformer-encoder-decoder": tr("Reformer encoder-decoder"),
-        "transformer": tr("Transformer encoder-decoder"),
-        "language-model": tr("Transformer language model"),
-        "hugging-face": tr("Hugging Face model"),
-    }
-
-
-def architecture_of(settings: HuggingFaceSettings) -> str:
-    """The kind of a Hugging Face model, in words."""
-    if settings.is_gguf:
-        return tr("chat model, {kind}").format(kind=settings.kind_words)
-    name = _NAMES.get(settings.model_type, settings.model_type.replace("_", "-"))
-    kind = tr("{name} chat model") if settings.is_chat else tr("{name} encoder-decoder")
-    return kind.format(name=name)
-
-
-_NAMES = {
-    "bart": "BART", "mbart": "mBART", "led": "LED", "t5": "T5", "longt5": "LongT5",
-    "pegasus": "PEGASUS", "pegasus_x": "PEGASUS-X", "bigbird_pegasus": "BigBird-PEGASUS",
-    "prophetnet": "ProphetNet", "llama": "Llama", "mistral": "Mistral", "qwen2": "Qwen 2",
-}  # fmt: skip
-
-
 def _purpose(model: DescribedModel) -> str:
     if not model.step:
         converted = tr("made from {name}, not trained since")
@@ -212,50 +176,8 @@ def _purpose(model: DescribedModel) -> str:
     }.get(model.objective, tr("trained for an unknown purpose"))
 
 
-def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:
-    """What stands in a model's settings, in words."""
-    facts = [(tr("Vocabulary"), _tokens(settings.vocabulary_size))]
-    if isinstance(settings, PairSettings):
-        facts.append((tr("Writes at most"), _tokens(settings.target_length)))
-    if isinstance(settings, ReformerSettings):
-        layers = tr("{n}, reversible") if settings.reversible else "{n}"
-        kinds = tr(" and ").join(
-            kind.replace("lsh", "LSH") for kind in dict.fromkeys(settings.kinds)
-        )
-        hashed = tr(", {n} rounds").format(n=settings.rounds) if "LSH" in kinds else ""
-        facts += [
-            (tr("Layers"), layers.format(n=settings.depth)),
-            (tr("Attention"), kinds + hashed),
-        ]
-    if isinstance(settings, LanguageModelSettings):
-        facts += [
-            (tr("Layers"), str(settings.depth)),
-            (tr("Source embeddings"), settings.source_embeddings),
-        ]
-    if isinstance(settings, HuggingFaceSettings) and settings.is_led:
-        windows = ", ".join(map(format_count, dict.fromkeys(settings.windows)))
-        facts += [
-            (tr("Window"), tr("{n} tokens").format(n=windows)),
-            (tr("Global attention"), settings.global_words),
-        ]
-    if isinstance(settings, TransformerSettings):
-        sides = (settings.encoder_kinds, settings.decoder_kinds)
-        found = (tr(" and ").join(dict.fromkeys(kinds)) for kinds in sides)
-        facts += [
-            (tr("Layers"), f"{settings.encoder_depth} + {settings.decoder_depth}"),
-            (tr("Attention"), " + ".join(found)),
-        ]
-    return facts
-
-
-def _tokens(number: int) -> str:
-    return tr("{n} tokens").format(n=format_count(number))
-
-
 def prompt_of(model: DescribedModel | None) -> str:
     """The prompt of a model that has one, as a person may change it; empty for others."""
-    settings = model.settings if model is not None else None
-    if model is None or not isinstance(settings, HuggingFaceSettings):
+    if model is None or model.settings is None:
         return ""
-    prompt = model.card.prompt or settings.prompt
-    return prompt if settings.is_chat or prompt != TEXT_PLACE else ""
+    return model.settings.editable_prompt(model.card.prompt)

@@ -14,7 +14,7 @@ from core.library.decisions import Decisions
 from core.numbers import format_count
 from core.summaries.length import Length, LengthUnit
 from core.summaries.summary import Edits, Evidence, Summary
-from core.summarisers.choose import choose_summary
+from core.summarisers.choice import choose
 from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
 
 _FEWEST_STEPS = 3
@@ -94,7 +94,7 @@ class Opened:
             self.summary = self.written[choices.model, choices.length, choices.language]
             return None
         return CallJob(
-            choose_summary,
+            choose,
             self.document,
             self.ranked.ranking,
             choices.length,
@@ -193,7 +193,7 @@ class Opened:
             return most
         ranking = self.ranked.ranking
         order = ranking.order_for(unit)
-        good = order.indices[: order.good]
+        good = order.indices[: order.num_offered]
         words, all_words = int(ranking.words[good].sum()), max(1, self.document.reading.words)
         sizes: dict[LengthUnit, int] = {
             "sentences": len(good),

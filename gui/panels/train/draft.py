@@ -21,7 +21,7 @@ from core.settings import Settings
 from core.training.plan import RunPlan
 from core.training.settings import Objective, RunSettings, TrainSettings
 from core.training.train_command import Option, train_options
-from core.training.training_fields import flat_of, free_fields, plan_of_flat
+from core.training.training_fields import flat_of, plan_of_flat
 from gui.control_words import explain
 from gui.forms.given_row import Given
 from gui.forms.state import FormState
@@ -201,7 +201,7 @@ class Draft:
         model = self.origin_model
         if model is None:
             return frozenset()
-        return frozenset(type(model).model_fields) - free_fields(model)
+        return frozenset(type(model).model_fields) - model.free_fields
 
     def _new_form(self) -> FormState[Any]:
         preset = self._preset_fields()

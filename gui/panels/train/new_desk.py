@@ -23,7 +23,7 @@ from core.jobs.training.queued_training import specify_training
 from core.jobs.training.run_plan import plan_in
 from core.jobs.training.try_step import StepMeasured, TryStepJob
 from core.library.named_folders import own_folder
-from core.models.settings import BUILT_FAMILIES
+from core.models.families import BUILT_FAMILIES
 from core.profiling.advice import Advice, advice
 from core.profiling.forecast import Forecast, forecast
 from core.profiling.training_suggestions import Machine, mean_row_tokens

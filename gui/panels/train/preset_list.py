@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from core.jobs.training.job_presets import JobPreset
-from core.models.sizes import num_parameters
+from core.models.families import num_parameters
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.inputs.toggle import RadioButton

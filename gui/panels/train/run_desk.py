@@ -26,6 +26,7 @@ from core.jobs.runs.run_report import RunReportJob
 from core.jobs.training.queued_training import specify_resumed
 from core.jobs.training.retry_training import FailedRun, Retry, find_retries, keep_retry
 from core.jobs.training.run_plan import plan_in
+from core.models.families import get_family
 from core.profiling.settings import GaugeName, GaugeSettings
 from core.runs.about import read_about, write_about
 from core.runs.control import request
@@ -251,7 +252,7 @@ class RunDesk(QObject):
         plan, why_not = self._page.plan, ""
         if self._services.parts.state("training").status != "installed":
             why_not = self.tr("The training part is not installed.")
-        elif plan is not None and plan.model.family != "reformer":
+        elif plan is not None and not get_family(plan.model).attention_names:
             why_not = self.tr("Gauges are for language models of the family reformer.")
         self._page.gauges.show_run(run.folder.name, why_not)
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from core.events import Failed
 from core.jobs.queue.listing import JobNow
 from core.jobs.runs.list_runs import RunCard
-from core.models.settings import BUILT_FAMILIES
+from core.models.families import BUILT_FAMILIES
 from core.numbers import THIN_SPACE, format_count
 from gui.control_words import event_in_window
 

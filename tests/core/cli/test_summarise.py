@@ -25,6 +25,7 @@ from tests.core.cli.conftest import SENTENCES
 from tests.helpers.command import PROGRAM, ROOT, epitome, start, wait_until
 from tests.helpers.endless_pdf import endless_pdf
 from tests.helpers.schemas import validate
+from tests.helpers.systems import on_posix
 
 Captured = pytest.CaptureFixture[str]
 NONE = str(Path("/none"))  # as this system writes it
@@ -416,11 +417,13 @@ def test_a_file_that_looks_like_an_option_is_told_how_to_write_it(
     assert "Write ./-report.md for the file of that name." in capsys.readouterr().err
 
 
+@on_posix  # Windows says that there is no such file
 def test_a_name_that_is_too_long_is_told_like_any_other(capsys: Captured) -> None:
     assert main(["summarise", "a" * 300]) == 1
     assert "The file’s name is too long." in capsys.readouterr().err
 
 
+@on_posix
 def test_a_name_cannot_command_the_terminal(report: Path, capsys: Captured) -> None:
     name = report.with_name("a\n\x1b[31m.md")
     report.rename(name)

@@ -1,5 +1,6 @@
 """Duplicates and splits are the same however few documents are in memory at a time."""
 
+import sys
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -161,7 +162,9 @@ def test_stopped_anywhere_it_leaves_nothing(tmp_path: Path, looks: int) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="There is no full device")
+@pytest.mark.skipif(
+    sys.platform == "win32" or not Path("/dev/full").exists(), reason="there is no full device"
+)
 @pytest.mark.parametrize(
     "file",
     ("own", "contents", "signatures", "content.keys", "band-15.rows", "candidates.keys",

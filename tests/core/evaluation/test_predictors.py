@@ -110,5 +110,6 @@ def test_a_wish_to_end_is_heard_between_documents() -> None:
 def test_other_names_are_refused(tmp_path: Path) -> None:
     with pytest.raises(EpitomeError, match=r"“leed” is no model; built-in, lead, random, gap-sen"):
         predictor("leed")
+    pytest.importorskip("torch")
     with pytest.raises(EpitomeError, match="There is no run in"):
         predictor(str(tmp_path))

@@ -108,7 +108,7 @@ def test_awkward_text_comes_through(suffix: str) -> None:
 @given(
     st.text(st.sampled_from("\\`*_[]<>&~$|#+-=:.)(0123 !\"'/x{}") | st.characters(), max_size=40)
 )
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_markdown_shows_any_text_as_it_is(text: str) -> None:
     line = clean(text)
     shown = html.fragment_fromstring(MarkdownIt().render(escape(line)) or "<p></p>", "div")

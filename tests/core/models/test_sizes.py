@@ -10,11 +10,12 @@ import pytest
 from core.decoding.settings import DecodingSettings
 from core.distribution.parts import part_of
 from core.models.builders import build
+from core.models.families import num_parameters
+from core.models.hugging_face.family import HUGGING_FACE
 from core.models.hugging_face.folder import read_settings
 from core.models.hugging_face.model import HuggingFaceModel
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
-from core.models.sizes import num_parameters, num_trained
 from core.models.transformer.settings import TransformerSettings
 from core.profiling.forecast import forecast
 from core.profiling.work import step_work
@@ -65,12 +66,12 @@ def test_lora_trains_about_as_many_as_is_forecast(
     settings = plain.model_copy(update={"lora_rank": 4, "lora_targets": targets})
     model = HuggingFaceModel(settings)
     trained = sum(each.numel() for each in model.parameters() if each.requires_grad)
-    assert num_trained(settings) == pytest.approx(trained, rel=0.25)
-    assert num_trained(plain) == num_parameters(plain) > 5 * trained
+    assert HUGGING_FACE.num_trained(settings) == pytest.approx(trained, rel=0.25)
+    assert HUGGING_FACE.num_trained(plain) == num_parameters(plain) > 5 * trained
     told = [
         forecast(each, TrainSettings(), DecodingSettings(), units=False)
         for each in (settings, plain)
     ]
-    assert told[0].gradients == 4 * num_trained(settings) < told[1].gradients
+    assert told[0].gradients == 4 * HUGGING_FACE.num_trained(settings) < told[1].gradients
     assert told[0].weights == told[1].weights
     assert told[0].disk_bytes < told[1].disk_bytes / 2

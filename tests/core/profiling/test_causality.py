@@ -5,8 +5,9 @@ import torch
 from torch import Tensor
 
 from core.models.batch import Batch
+from core.models.reformer.family import REFORMER
 from core.models.reformer.settings import ReformerSettings
-from core.profiling.causality import KINDS, gauge, gauge_kinds
+from core.profiling.causality import gauge, gauge_kinds
 from core.training.settings import StepSettings
 
 LENGTH, CHANGED, V = 20, 5, 3
@@ -44,10 +45,15 @@ def test_each_kind_of_the_reformer_is_gauged_and_only_one_looks_ahead() -> None:
     )
     threads = torch.get_num_threads()
     effects = {e.kind: e for e in gauge_kinds(settings, StepSettings(threads=threads))}
-    assert tuple(effects) == KINDS
+    assert tuple(effects) == REFORMER.attention_names
     assert {e.num_prefix for e in effects.values()} == {160}
     assert effects["lsh-chunk"].moved > 80
-    assert [effects[kind].moved for kind in KINDS if kind != "lsh-chunk"] == [0, 0, 0, 0]
+    assert [effects[kind].moved for kind in REFORMER.attention_names if kind != "lsh-chunk"] == [
+        0,
+        0,
+        0,
+        0,
+    ]
 
 
 def test_what_is_found_is_told_in_a_line() -> None:

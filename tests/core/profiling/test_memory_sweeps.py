@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from core.cli.main import main
 from core.errors import EpitomeError
-from core.models.settings import BUILT_FAMILIES, ModelSettings
+from core.models.families import BUILT_FAMILIES
+from core.models.settings import ModelSettings
 from core.profiling.memory_fields import (
     PRESET_TITLES,
     ProfileSettings,

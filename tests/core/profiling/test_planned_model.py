@@ -7,8 +7,9 @@ import pytest
 
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
+from core.models.families import BUILT_FAMILIES
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.settings import BUILT_FAMILIES, SequenceSettings
+from core.models.settings import SequenceSettings
 from core.profiling.forecast import forecast
 from core.profiling.memory_fields import PRESET_TITLES, preset_model, preset_of
 from core.profiling.memory_sweeps import Machine, forecast_of, point_for

@@ -6,14 +6,15 @@ from core.documents.readers.door import read_pasted
 from core.events import result_of
 from core.stop import StopToken
 from core.summaries.summary import Length
-from core.summarisers.built_in import in_language, rank_document, shipped_ranker
+from core.summarisers.built_in import rank_document
 from core.summarisers.choice import choose
+from core.summarisers.scoring.scores import shipped_ranker
 
 
 def _ranked(*blocks: Block) -> list[str]:
     document = Document.from_blocks(blocks, title="", source=Source("a.txt"))
     ranking = result_of(rank_document(document, StopToken()))
-    assert ranking.by_words.eligible == len(ranking.by_words.indices)
+    assert ranking.by_words.num_rankable == len(ranking.by_words.indices)
     spans = zip(ranking.starts.tolist(), ranking.ends.tolist(), strict=True)
     texts = [document.text[start:end] for start, end in spans]
     return [texts[index] for index in sorted(ranking.by_words.indices.tolist())]
@@ -37,11 +38,11 @@ def test_a_text_of_fragments_alone_is_ranked_whole() -> None:
 
 def test_in_another_language_its_function_words_are_common_and_no_others_known() -> None:
     english = shipped_ranker()
-    assert in_language(english, "en") is in_language(english, "") is english
-    german = in_language(english, "de").background
-    common, (other,) = german.spots(["der", "und", "nicht"]), german.spots(["bruck"])
-    assert (german.rarity[common] < 0.5).all()
-    assert german.rarity[other] == english.background.rarity[-1]
+    assert english.for_language("en") is english.for_language("") is english
+    german = english.for_language("de").background
+    common, (other,) = german.row_indices(["der", "und", "nicht"]), german.row_indices(["bruck"])
+    assert (german.idf[common] < 0.5).all()
+    assert german.idf[other] == english.background.idf[-1]
 
 
 def test_a_summary_of_a_real_text_leans_on_nothing_and_asks_nothing() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.summarisers.built_in_facts import built_in_facts
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NUMBER = r"\d+(?:\.\d+)?"
 
 

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from core.documents.document import Block, Document, Source, count_words
 from core.summaries.length import LengthUnit
 from core.summaries.summary import Length
-from core.summarisers import partners, trimming
-from core.summarisers.choice import SPELT_OUT, choose, is_about_size, prepare, ranks_needed
-from core.summarisers.citations import Citing
-from core.summarisers.ranking import Order, Ranking
+from core.summarisers.choice import choose, prepare
+from core.summarisers.presentation import trimming
+from core.summarisers.presentation.notes import SPELT_OUT, is_about_size
+from core.summarisers.ranking import CitationStyle, Order, Ranking
+from core.summarisers.rules import discourse
+from core.summarisers.selection.budget import ranks_needed
 
 Case = tuple[Document, Ranking]
 
@@ -69,7 +71,7 @@ def test_a_summary_keeps_to_its_length_and_to_what_was_decided(
     assert not set(picked) & banned - pinned
     assert all(sentence.text in document.text for sentence in summary.sentences)
     chosen = set(picked) - pinned
-    assert len(picked) == 1 or all(ranking.leans_on[index] in {-1, *picked} for index in chosen)
+    assert len(picked) == 1 or all(ranking.antecedents[index] in {-1, *picked} for index in chosen)
     allowed = {
         "sentences": length.value,
         "words": summary.words if length.unit == "sentences" else length.value,
@@ -122,7 +124,7 @@ def test_a_text_with_less_than_the_wish_gives_what_it_has_with_a_note() -> None:
 def test_only_good_sentences_come_unless_most_is_wanted(unit: LengthUnit) -> None:
     texts = ["One is here.", "Two is there.", "Six is far.", "Ten is near.", "All is well."]
     document, ranking = document_of(*texts)
-    order = replace(ranking.by_words, good=1)
+    order = replace(ranking.by_words, num_offered=1)
     ranking = replace(ranking, by_words=order, by_number=order, num_candidates=5)
     short, long = (2, 3) if unit == "sentences" else (6, 9)
     few = choose(document, ranking, Length(short, unit))
@@ -130,7 +132,7 @@ def test_only_good_sentences_come_unless_most_is_wanted(unit: LengthUnit) -> Non
     wish = "3 sentences" if unit == "sentences" else "half of the text"
     only = "Only 1 sentence seems to matter enough and to be clear alone; it is here."
     assert few.notes == (only, f"Ask for {wish} or more to have weaker ones, too.")
-    none_else = replace(order, indices=order.indices[:1], scores=order.scores[:1], eligible=1)
+    none_else = replace(order, indices=order.indices[:1], scores=order.scores[:1], num_rankable=1)
     rest = replace(ranking, by_words=none_else, by_number=none_else)
     assert choose(document, rest, Length(short, unit)).notes == (only,)
     other = choose(document, ranking, Length(short, unit), banned=frozenset({4}))
@@ -155,7 +157,7 @@ def test_sentences_that_come_for_lack_of_good_ones_are_not_called_good(
     sound: int, good: int, note: str
 ) -> None:
     document, ranking = document_of(*(f"Sentence {number} is here." for number in range(12)))
-    order = replace(ranking.by_number, good=good, sound=sound)
+    order = replace(ranking.by_number, num_offered=good, num_eligible=sound)
     few = choose(document, replace(ranking, by_number=order, num_candidates=12), Length(5))
     assert len(few.sentences) == good
     there = " here, too." if sound else " here."
@@ -221,7 +223,7 @@ def test_sentences_of_one_answer_tell_their_question_once() -> None:
 
 def test_what_is_trimmed_is_told_and_may_be_left_whole() -> None:
     document, ranking = document_of("However, one is here today [3].")
-    ranking = replace(ranking, citing=Citing(numbers=True))
+    ranking = replace(ranking, citing=CitationStyle(numbers=True))
     (sentence,) = choose(document, ranking, Length(1)).sentences
     assert (sentence.text, sentence.trimmed) == ("One is here today.", True)
     assert document.text[sentence.evidence[0].start :] == "However, one is here today [3]."
@@ -252,7 +254,7 @@ def test_a_summary_far_shorter_than_the_wish_says_so(
     long = "This one has so many words that it does not fit in what is left of the room."
     other = "That one has just as many words, and it does not fit in what is left either."
     document, ranking = document_of("Three words here.", long, other)
-    order = replace(ranking.by_words, indices=np.array([0, 1, 2]), good=3)
+    order = replace(ranking.by_words, indices=np.array([0, 1, 2]), num_offered=3)
     case = document, replace(ranking, by_words=order, num_candidates=3)
     if length.unit == "share":
         case = document, replace(case[1], words=np.array([3, 30, 30], np.int32))
@@ -277,9 +279,9 @@ def test_so_many_sentences_are_ranked_as_a_length_may_need(length: Length, neede
     assert ranks_needed(document, length) == needed
 
 
-def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
+def test_a_sentence_does_not_come_without_its_antecedent() -> None:
     document, ranking = document_of("It is red.", "A pump is here.", "Two men left town.")
-    leaning = replace(ranking, leans_on=np.array([1, -1, -1]))
+    leaning = replace(ranking, antecedents=np.array([1, -1, -1]))
     texts = [sentence.text for sentence in choose(document, leaning, Length(3)).sentences]
     assert texts == ["It is red.", "A pump is here.", "Two men left town."]
     summary = choose(document, leaning, Length(3), banned=frozenset({1}))
@@ -293,8 +295,8 @@ def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
 
 
 def test_after_prepare_a_choice_makes_no_patterns() -> None:
-    made = (partners.partners_for, trimming._connectives, trimming._joints)
-    for each in (*made, trimming.trimmed):
+    made = (discourse.markers_for, trimming._connectives, trimming._joints)
+    for each in (*made, trimming.trim_sentence):
         each.cache_clear()
     document, ranking = document_of("However, a pump is here.")
     prepare(document.reading.language)

@@ -11,6 +11,8 @@ from core.cli.main import main
 from core.system.crash_reports import count_reports, read_report, take_report
 from tests.helpers.command import ROOT
 
+pytestmark = pytest.mark.cold_start
+
 CRASH = "import faulthandler; faulthandler._sigsegv()"
 KILL = "import os; os.kill(os.getpid(), 9)"
 
@@ -20,11 +22,11 @@ def process(folder: Path, end: str, kind: str = "window") -> int:
     code = (
         "import sys, threading\nfrom pathlib import Path\nfrom core.system import crash_reports\n"
         f"crash_reports.begin({kind!r}, Path(sys.argv[1]))\ndef read_document(text):\n    {end}\n"
+        "import os; print(os.getpid(), flush=True)\n"  # a virtual environment's of Windows has two
         "read_document('a secret')"
     )
-    started = subprocess.Popen([sys.executable, "-P", "-c", code, folder], cwd=ROOT)
-    started.wait()
-    return started.pid
+    command = [sys.executable, "-P", "-c", code, folder]
+    return int(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE).stdout)
 
 
 def test_a_crash_leaves_the_stacks_of_all_threads_and_no_text(tmp_path: Path) -> None:
@@ -118,7 +120,7 @@ CRASHES = (
 def test_a_command_that_crashes_leaves_a_report_and_the_next_one_names_it(
     tmp_path: Path, start: str
 ) -> None:
-    assert run_command(CRASHES + start.format(words=["doctor"]), tmp_path).returncode < 0
+    assert run_command(CRASHES + start.format(words=["doctor"]), tmp_path).returncode not in (0, 1)
     (report,) = (tmp_path / "log" / "crashes").iterdir()
     assert "run_command" in report.read_text("utf-8")
     seen = report.with_suffix(".seen.txt")

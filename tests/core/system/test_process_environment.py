@@ -18,6 +18,8 @@ from core.system.processes import python_command, run_program
 from tests.helpers.corpora import write_pairs
 from tests.helpers.planted_modules import importable_names, plant_modules
 
+pytestmark = pytest.mark.cold_start
+
 ROOT = Path(__file__).parents[3]
 PROGRAM = ["-P", "-c", "from gui.app import main; raise SystemExit(main())"]
 MODULE = ["-m", "core.cli"]

@@ -22,7 +22,7 @@ from core.stop import StopToken
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 from core.training.train_command import train_words
-from core.training.training_fields import fields_class, flat_of, free_fields, plan_of_flat
+from core.training.training_fields import fields_class, flat_of, plan_of_flat
 
 BART = {
     "model_type": "bart", "is_encoder_decoder": True, "d_model": 16, "vocab_size": 99,
@@ -58,7 +58,7 @@ def test_of_a_hugging_face_model_the_lengths_can_be_set() -> None:
 
 def test_of_a_hugging_face_model_the_prompt_can_be_set_if_it_has_a_place_for_the_text() -> None:
     origin = HuggingFaceSettings.checked({"architecture": json.dumps(BART)})
-    assert "prompt" in free_fields(origin)
+    assert "prompt" in origin.free_fields
     flat = flat_of(RunPlan(RunSettings(), origin, TrainSettings(), DecodingSettings()))
     asked = type(flat).model_validate(flat.model_dump() | {"prompt": "short: {text}"})
     made = plan_of_flat(asked, RunSettings(), "summary", origin).model
@@ -91,7 +91,7 @@ def plan_from(gpt2: Path, **changes: Any) -> RunPlan:
 
 
 def test_of_a_gpt2_folder_all_but_its_sizes_can_be_set(gpt2: Path) -> None:
-    assert free_fields(settings_of_folder(gpt2)) == CHOSEN.keys()
+    assert settings_of_folder(gpt2).free_fields == CHOSEN.keys()
     made = plan_from(gpt2, **CHOSEN, width=32, heads=4).model
     sizes = settings_of_folder(gpt2).model_dump()
     assert made == LanguageModelSettings(**(sizes | CHOSEN))
@@ -108,7 +108,7 @@ def test_the_command_of_a_gpt2_folder_does_the_same_job(
 
 
 def test_a_run_of_a_language_model_keeps_all_of_its_model() -> None:
-    assert free_fields(LanguageModelSettings()) == frozenset()
+    assert LanguageModelSettings().free_fields == frozenset()
 
 
 @pytest.mark.parametrize(

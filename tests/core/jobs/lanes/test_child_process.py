@@ -27,6 +27,8 @@ from tests.helpers.jobs import (
 from tests.helpers.killing import KILL, KILLED
 from tests.helpers.leftovers import living_children
 
+pytestmark = pytest.mark.cold_start
+
 
 @pytest.fixture(autouse=True)
 def jobs_can_be_imported_by_the_child(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,6 +102,7 @@ def test_a_lane_leaves_a_damaged_queue_for_the_window_to_report(queue: JobQueue)
         queue.jobs()
 
 
+@pytest.mark.cold_start
 def test_queued_jobs_are_done_in_order_and_then_nothing_runs(
     queue: JobQueue, home: Path, tmp_path: Path
 ) -> None:

@@ -16,8 +16,8 @@ from core.jobs.run import run_inline
 from core.jobs.sources.sources import SourceRef
 from core.jobs.summaries.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
-from core.summarisers.checks import checks_for
-from core.summarisers.trimming import trimmed
+from core.summarisers.presentation.trimming import trim_sentence
+from core.summarisers.rules.defects import rules_for
 from tests.helpers.schemas import validate
 
 FOLDER = Path(__file__).parents[3] / "reference" / "languages" / "documents"
@@ -67,16 +67,16 @@ def test_a_summary_is_whole_sentences_with_their_evidence(path: Path, length: st
     document, summary = made.document, made.summary
     assert (summary.read.language, summary.read.language_guessed) == (path.stem, True)
     assert summary.sentences
-    checks = checks_for(path.stem)
+    rules = rules_for(path.stem)
     last = -2
     for sentence in summary.sentences:
         (evidence,) = sentence.evidence
         quotation = document.text[evidence.start : evidence.end]
         whole = " ".join(quotation.split())
-        assert sentence.text == trimmed(whole, path.stem)
-        if checks is not None:
-            assert path.stem == NO_STOPS or checks.fault_of(whole) is None
-            assert not checks.leans_back(whole) or evidence.sentence == last + 1
+        assert sentence.text == trim_sentence(whole, path.stem)
+        if rules is not None:
+            assert path.stem == NO_STOPS or rules.find_defect(whole) is None
+            assert not rules.is_dependent(whole) or evidence.sentence == last + 1
         assert evidence.sentence > last
         last = evidence.sentence
     limit = {"60w": 60, "30%": 0.3 * count_words(document.text)}.get(length)

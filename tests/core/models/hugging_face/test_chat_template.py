@@ -7,6 +7,8 @@ import pytest
 from core.errors import EpitomeError
 from core.models.hugging_face.chat_template import chat_frame
 
+pytest.importorskip("transformers")
+
 PIECES = "{% for c in m['content'] %}{{ c['text'] }}{% endfor %}"
 STRICT = (
     "{% if m['content'] is string %}{{ raise_exception('a list is needed') }}{% endif %}" + PIECES

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from core.errors import EpitomeError
-from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.hugging_face.files import is_model_folder
+from core.models.hugging_face.settings import HuggingFaceSettings
 from tests.helpers.tiny_bart import SPECIAL, save_bart, settings_of, tiny_bart
 
 

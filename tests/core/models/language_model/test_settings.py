@@ -1,15 +1,12 @@
 """What the settings of the language model make, what they refuse, and the paper's sizes."""
 
-import subprocess
-import sys
-
 import pytest
 import torch
 
 from core.errors import EpitomeError
+from core.models.families import num_parameters
 from core.models.language_model.model import LanguageModel
 from core.models.language_model.settings import PRESETS, LanguageModelSettings
-from core.models.sizes import num_parameters
 
 
 def built(settings):
@@ -58,9 +55,3 @@ def test_what_does_not_go_together_is_refused(values, told):
     with pytest.raises(EpitomeError) as error:
         LanguageModelSettings.checked(values)
     assert told in error.value.message
-
-
-def test_settings_load_without_an_engine():
-    modules = "core.models.language_model.settings, core.models.language_model.gpt2_settings"
-    code = f"import {modules}, sys; assert 'torch' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)

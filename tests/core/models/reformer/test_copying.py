@@ -9,9 +9,9 @@ from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.parts import pointer
 from core.models.parts.randomness import Randomness
 from tests.core.models.reformer import test_decoding as language_model_decoding
-from tests.core.models.reformer import test_encoder_decoder_decoding as pair_decoding
 from tests.core.models.reformer.test_encoder_decoder import assert_twin as assert_pair_twin
 from tests.core.models.reformer.test_language_model import assert_twin
+from tests.helpers.decoding_rows import WRITERS, Rows
 from tests.helpers.encoder_decoders import encoder_decoder, mixed_pair, pair_of
 from tests.helpers.reformers import (
     CLOSE,
@@ -142,7 +142,7 @@ def test_an_encoder_decoder_is_its_twin(switches: dict[str, Any]) -> None:
 @pytest.mark.parametrize("switches", SWITCHES, ids=str)
 def test_an_encoder_decoder_s_caches_equal_recomputation(switches: dict[str, Any]) -> None:
     switches = switches | {"tied_embeddings": False}  # the test's model has a bias
-    rows = pair_decoding.Rows((9, 23, 1, 14), **switches)
+    rows = Rows(WRITERS["reformer-encoder-decoder"], (9, 23, 1, 14), **switches)
     for tokens, then in (([3, 4, 5, 6], [2, 2, 0, 1, 3]), ([1, 2, 3, 4, 5], [4, 0, 1])):
         rows.advance(tokens)
         rows.reorder(then)

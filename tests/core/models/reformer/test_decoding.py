@@ -1,7 +1,6 @@
 """The language model keeps the decoding protocol, and its caches change nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from core.decoding.door import decode_at_once
 from core.decoding.settings import DecodingSettings
-from core.decoding.streaming import Decoded
 from core.errors import EpitomeError
 from core.models.batch import Batch
 from core.models.parts.hashing import hash_vectors
@@ -167,19 +165,6 @@ def test_single_precision_chooses_the_same_tokens() -> None:
         assert len({token for tokens in chosen[0] for token in tokens}) > 5
 
 
-def test_half_precision_gives_log_probabilities_in_single() -> None:
-    model = reformer(attention=CACHED, depth=4, dtype=torch.bfloat16)
-    for mixed in (False, True):
-        decoder = ReformerDecoder(model.float() if mixed else model, START, END)
-        with torch.autocast("cpu", torch.bfloat16, enabled=mixed):
-            state = decoder.begin(sources_of(LENGTHS))
-            for token in (2, 7):
-                log_probs, state = decoder.advance(state, torch.full((5,), token))
-        assert log_probs.dtype == torch.float32
-        assert not log_probs.requires_grad
-        torch.testing.assert_close(log_probs.exp().sum(1), torch.ones(5))
-
-
 @torch.no_grad()
 @pytest.mark.parametrize(
     "changes", [{"buckets": 10}, {"buckets": 10, "rotations": "shared"}, {"buckets": 1}], ids=str
@@ -231,65 +216,6 @@ def test_a_token_costs_the_same_after_any_length(kind: str) -> None:
 # --- texts ---
 
 
-@dataclass(frozen=True)
-class Recomputing:
-    """Keeps the protocol too, and remembers nothing but the texts."""
-
-    model: ReformerLM
-    vocabulary_size: int = 31
-    start_ids: tuple[int, ...] = START
-    end_id: int = END
-
-    def begin(self, sources: Sequence[Sequence[int]]) -> list[list[int]]:
-        return [list(source) for source in sources]
-
-    def advance(self, state: list[list[int]], tokens: Tensor) -> tuple[Tensor, list[list[int]]]:
-        new = [[*text, token] for text, token in zip(state, tokens.tolist(), strict=True)]
-        return recomputed(self.model, new), new
-
-    def reorder(self, state: list[list[int]], rows: Tensor) -> list[list[int]]:
-        return [state[row] for row in rows.tolist()]
-
-    def room(self, state: list[list[int]]) -> Tensor:
-        return torch.tensor([self.model.settings.length - len(text) for text in state])
-
-
-WAYS: list[dict[str, Any]] = [
-    {"max_length": 30},
-    {"max_length": 9, "min_length": 4, "block_repeats": 2},
-    {"beams": 3, "max_length": 30},
-    {"beams": 3, "max_length": 9, "length_penalty": 2.0, "end_of_search": "certain"},
-    {"beams": 5, "max_length": 12, "block_repeats": 0, "end_of_search": "full"},
-]
-
-
-def texts_of(values: dict[str, Any], weights: int, *, cached: bool = True) -> list[Decoded]:
-    """What the cached model writes, or what the recomputing one does."""
-    model = reformer(attention=("lsh", "local"), weights=weights)
-    decoder = ReformerDecoder(model, START, END)
-    sources = sources_of(LENGTHS, seed=10 * weights)
-    return decode_at_once(
-        decoder if cached else Recomputing(model), sources, DecodingSettings(**values)
-    )
-
-
-@pytest.mark.parametrize("values", WAYS, ids=str)
-def test_texts_equal_those_of_recomputation(values: dict[str, Any]) -> None:
-    for weights in range(3):
-        texts, expected = (texts_of(values, weights, cached=cached) for cached in (True, False))
-        for text, other in zip(texts, expected, strict=True):
-            assert (text.ids, text.ended) == (other.ids, other.ended)
-            assert text.normalised == pytest.approx(other.normalised, abs=1e-9)
-
-
-def test_the_texts_compared_are_of_many_kinds() -> None:
-    """So that the test above compares more than empty and endless texts."""
-    texts = [text for values in WAYS for weights in range(3) for text in texts_of(values, weights)]
-    assert {text.ended for text in texts} == {"end", "length", "room"}
-    assert len({text.ids for text in texts}) > len(texts) / 2
-    assert len({len(text.ids) for text in texts}) >= 5
-
-
 def test_a_text_ends_with_the_models_last_place() -> None:
     model = reformer(attention=("lsh", "local"))
     decoder = ReformerDecoder(model, START, model.settings.vocabulary_size)  # never ends itself
@@ -300,14 +226,6 @@ def test_a_text_ends_with_the_models_last_place() -> None:
 
 
 # --- what it refuses ---
-
-
-def test_a_source_longer_than_the_model_is_refused() -> None:
-    decoder = ReformerDecoder(reformer(), START, END)
-    with pytest.raises(EpitomeError) as caught:
-        decoder.begin(sources_of((29, 30)))
-    assert caught.value.message == "Text 2 has 30 tokens; this model reads up to 29."
-    assert caught.value.remedy == "Split it, or choose a model that reads more."
 
 
 def test_a_kind_that_looks_ahead_is_refused() -> None:

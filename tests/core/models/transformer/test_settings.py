@@ -1,13 +1,10 @@
 """What the settings of the Transformer make, what they refuse, and the sizes of the papers."""
 
-import subprocess
-import sys
-
 import pytest
 import torch
 
 from core.errors import EpitomeError
-from core.models.sizes import num_parameters
+from core.models.families import num_parameters
 from core.models.transformer.model import Transformer
 from core.models.transformer.settings import PRESETS, TransformerSettings
 from tests.helpers.transformers import DECODER_KINDS, ENCODER_KINDS
@@ -119,9 +116,3 @@ def test_what_does_not_go_together_is_refused(values, told):
 
 def test_heads_of_any_size_need_not_divide_the_width():
     assert TransformerSettings(width=256, heads=6, head_width=64).size_of_head == 64
-
-
-def test_settings_load_without_an_engine():
-    module = "core.models.transformer.settings"
-    code = f"import {module}, sys; assert 'torch' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)

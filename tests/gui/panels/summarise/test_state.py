@@ -40,7 +40,8 @@ def all_good(ranked: DocumentRanked) -> DocumentRanked:
     """As if every sentence were good and stood alone: what is tested here are decisions."""
     count = len(ranked.ranking.starts)
     order = Order(np.arange(count), np.linspace(1, 0, count), count, count)
-    ranking = replace(ranked.ranking, by_words=order, by_number=order, leans_on=np.full(count, -1))
+    none = np.full(count, -1)
+    ranking = replace(ranked.ranking, by_words=order, by_number=order, antecedents=none)
     return replace(ranked, ranking=ranking)
 
 

@@ -1,0 +1,1 @@
+"""Numbers that describe candidates and their terms: the input of the models."""

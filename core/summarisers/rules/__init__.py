@@ -1,0 +1,1 @@
+"""Rules for single sentences: damage, fragments, discourse markers."""

@@ -1,0 +1,1 @@
+"""Predictions for candidates: importance, defects and dependency on earlier sentences."""
