@@ -258,7 +258,7 @@ class PanelEntry:
 def offer_again(
     services: Services, failure: Failed, again: Callable[[], object], words: str, about: str
 ) -> None:
-    """Tells what could not be done, and offers it once more: what was in the way may be moved.
+    """Reports a failure, and offers to do the same once more: what was in the way may be moved.
 
     Args:
         services: Show the toast.

@@ -60,7 +60,7 @@ class PagedPanel(Panel):
         lay_out_below(header, self._pages, below=below, into=into or self)
 
     @property
-    def page(self) -> QWidget:
+    def shown_page(self) -> QWidget:
         """The page that is shown."""
         return self._pages.currentWidget()
 

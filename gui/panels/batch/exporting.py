@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.events import Event, Failed, Progress
+from core.events import Event, Progress
 from core.jobs.batches.export import BatchExported, ExportBatchJob, ExportKind
 from core.jobs.job import Job
 from core.numbers import format_quantity
@@ -48,6 +48,7 @@ class Exporter(QObject):
     ) -> None:
         super().__init__(window)
         self._services, self._state, self._window = services, state, window
+        self._report = partial(services.report_failure, about=_ABOUT)
         self._selected = selected
 
     def open_menu(self, button: QWidget) -> None:
@@ -132,7 +133,7 @@ class Exporter(QObject):
 
         run.happened.connect(follow)
         run.finished.connect(self._tell_exported)
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(self._report)
         run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
 
     def _job(self, kind: ExportKind, path: Path, suffix: str) -> Job:
@@ -163,6 +164,3 @@ class Exporter(QObject):
         return self.tr("{files} there already and stayed: the new ones have a number.").format(
             files=files
         )
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)

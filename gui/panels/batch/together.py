@@ -128,11 +128,7 @@ class Together(QObject):
         """Writes the summary to a file; its ending says the format."""
         assert self._page.combined is not None
         job = ExportTogetherJob(self._page.combined, path, replace=True)
-        run = self._services.controller.run_in_reader(job)
-        run.finished.connect(self._tell_exported)
-        run.failed.connect(
-            lambda failure: self._services.tell("err", failure.message, failure.remedy)
-        )
+        self._services.run(job, self._tell_exported, lane="reader")
 
     def _tell_exported(self, path: Path) -> None:
         self._services.tell(

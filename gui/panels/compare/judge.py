@@ -305,7 +305,7 @@ class Judge(QObject):
         keeper.kept.connect(kept)
 
     def _tell(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
+        self._services.report_failure(failure, _ABOUT)
 
 
 def _free(path: Path) -> Path:

@@ -126,9 +126,7 @@ class LengthsTab(QWidget):
         self.model_length.value_changed.connect(self._set_length)
         self.count.triggered.connect(self.count_tokens)
         for chart in (self.documents, self.summaries):
-            chart.failed.connect(
-                lambda error: self._services.tell("err", error.message, error.remedy)
-            )
+            chart.failed.connect(self._services.report_failure)
             chart.saved.connect(
                 lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
             )

@@ -84,9 +84,7 @@ class MeasuresTab(QWidget):
         for chart in self.charts.values():
             # No higher than they must be, so that the table is in sight too.
             chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-            chart.failed.connect(
-                lambda error: self._services.tell("err", error.message, error.remedy)
-            )
+            chart.failed.connect(self._services.report_failure)
             chart.saved.connect(
                 lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
             )

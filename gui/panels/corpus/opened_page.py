@@ -198,9 +198,7 @@ class OpenedPage(QWidget):
         self.gaps_side.target_view.hovered.connect(self._point_from_target)
         self.gaps_side.target_view.activated.connect(self._go_from_target)
         self.gaps_side.export_asked.connect(self._ask_where)
-        self.chart.failed.connect(
-            lambda error: self._services.tell("err", error.message, error.remedy)
-        )
+        self.chart.failed.connect(self._services.report_failure)
         self.chart.saved.connect(
             lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
         )
@@ -520,9 +518,7 @@ class OpenedPage(QWidget):
         run = self._services.controller.run_in_thread(CallJob(write))
         told = self.tr("Exported the gap sentences")
         run.finished.connect(lambda _: self._services.tell("ok", told, str(path)))
-        run.failed.connect(
-            lambda failure: self._services.tell("err", failure.message, failure.remedy)
-        )
+        run.failed.connect(self._services.report_failure)
 
     # For the panel
 

@@ -27,7 +27,10 @@ def tr(text: str) -> str:
 def group_by_day(entries: Iterable[Entry], now: datetime) -> list[Entry | str]:
     """Puts the names of their groups of days between entries."""
     groups = groupby(entries, lambda entry: name_day_group(entry.made_s, now))
-    return [row for name, group in groups for row in (name, *group)]
+    rows: list[Entry | str] = []
+    for name, group in groups:
+        rows += [name, *group]
+    return rows
 
 
 def describe_entry(entry: Entry) -> str:

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from core.events import Failed
 from core.jobs.job import Job
 from core.jobs.queue.trash import KEPT_DAYS
 from core.jobs.queue.trash_contents import (
@@ -41,6 +40,7 @@ class TrashList(QWidget):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self._services, self._theme = services, services.theme
+        self._report = partial(services.report_failure, about=_ABOUT)
         self._listing = Latest()
         self.items: tuple[TrashedItem, ...] = ()
         self.rows: list[TrashRow] = []
@@ -60,7 +60,7 @@ class TrashList(QWidget):
     def refresh(self) -> None:
         """Lists again what is in the trash."""
         run = self._services.controller.run_in_thread(ListTrashJob(self._services.folders))
-        self._listing.follow(run, self._show, self._tell_failed)
+        self._listing.follow(run, self._show, self._report)
 
     def _show(self, items: tuple[TrashedItem, ...]) -> None:
         words = self.tr(
@@ -115,13 +115,8 @@ class TrashList(QWidget):
         self._services.tell("ok", words, about=_ABOUT)
 
     def _do(self, job: Job, finished: object) -> None:
-        run = self._services.controller.run_in_thread(job)
-        run.finished.connect(finished)
-        run.failed.connect(self._tell_failed)
+        run = self._services.run(job, finished, about=_ABOUT)
         run.ended.connect(self.refresh)
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
