@@ -33,11 +33,11 @@ class Exporter(QObject):
 
     Signals:
         quotations_chosen: Whether files have page references.
-        command_asked: The command that does the same shall be copied.
+        command_requested: The command that does the same shall be copied.
     """
 
     quotations_chosen = Signal(bool)
-    command_asked = Signal()
+    command_requested = Signal()
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Exporter(QObject):
         )
         references.setCheckable(True)
         references.setChecked(wanted)
-        menu.add(self.tr("Copy the command"), self.command_asked.emit, icon="terminal")
+        menu.add(self.tr("Copy the command"), self.command_requested.emit, icon="terminal")
         menu.open_below(button, flush_right=True)
 
     def _ask_file(self, kind: ExportKind, suffix: str, name: str) -> None:

@@ -48,8 +48,8 @@ class Together(QObject):
         self._latest = Latest()
         self._numbers: tuple[int, ...] = ()
         page.length_wished.connect(lambda length: self.make(self._numbers))
-        page.cancel_asked.connect(self.cancel)
-        page.export_asked.connect(self._open_menu)
+        page.cancel_requested.connect(self.cancel)
+        page.export_requested.connect(self._open_menu)
         page.document_opened.connect(self._open)
 
     def make(self, numbers: tuple[int, ...]) -> None:
@@ -73,7 +73,7 @@ class Together(QObject):
         if self._latest.is_running:
             self._latest.stop()
             self._end()
-            self._page.back_asked.emit()
+            self._page.back_requested.emit()
 
     def _end(self) -> None:
         self._services.jobs.end(_KEY, "done", stays=False)

@@ -73,7 +73,7 @@ class MeasuresTab(QWidget):
         self.told = Label(theme, "", "body", "text", wrap=True)
         self.recipe = Label(theme, "", "small", "text3", wrap=True)
         self.notice = Notice(theme, "window")
-        self.notice.retry_asked.connect(self._measure)
+        self.notice.retry_requested.connect(self._measure)
         self._lay_out()
 
     def _lay_out(self) -> None:

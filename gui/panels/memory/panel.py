@@ -97,8 +97,8 @@ class MemoryPanel(SplitPanel):
     def _connect(self) -> None:
         header, tell = self.header, self._services.tell
         self.side.changed.connect(self._soon.start)
-        self.side.all_asked.connect(self.show_settings)
-        self.side.add_asked.connect(self._open_add_menu)
+        self.side.all_requested.connect(self.show_settings)
+        self.side.add_requested.connect(self._open_add_menu)
         self.settings.changed.connect(self._soon.start)
         self.settings.left.connect(self.show_results)
         header.paper.triggered.connect(partial(self._open_paper_menu, header.paper))

@@ -29,8 +29,8 @@ class ScanOffer(QObject):
         self._services, self._stage, self._intake = services, stage, intake
         self._told_of: WeakSet[Opened] = WeakSet()
         parts, page = services.parts, stage.failure
-        page.install_asked.connect(lambda: parts.install(_PART))
-        page.cancel_install_asked.connect(lambda: parts.cancel(_PART))
+        page.install_requested.connect(lambda: parts.install(_PART))
+        page.cancel_install_requested.connect(lambda: parts.cancel(_PART))
         parts.changed.connect(self._show)
         parts.installed.connect(self._read_again)
 
