@@ -16,7 +16,7 @@ from gui.panels.batch.state import BatchState
 from gui.panels.batch.together_page import TogetherPage
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import ask_where
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _KEY, _ABOUT = "batch.together", "batch"
 _FORMATS = {
@@ -45,7 +45,7 @@ class Together(QObject):
     def __init__(self, services: Services, state: BatchState, page: TogetherPage) -> None:
         super().__init__(page)
         self._services, self._state, self._page = services, state, page
-        self._latest = Latest()
+        self._latest = LatestRun()
         self._numbers: tuple[int, ...] = ()
         page.length_wished.connect(lambda length: self.make(self._numbers))
         page.cancel_requested.connect(self.cancel)

@@ -33,7 +33,7 @@ from gui.training_offer import TrainingOffer
 from gui.widgets.reading.find_across import FindAcross
 from gui.widgets.reading.find_bar import FindBar
 from gui.widgets.support import layouts
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _FOLDED_BELOW_PX = 1200
 
@@ -62,7 +62,7 @@ class ComparePanel(PagedPanel):
         self.actions = CompareActions(services, self.state, self)
         self.judge = Judge(services, self.state, self)
         self.actions.judgements = self.judge.finished
-        self._reading, self._opening = Latest(), Latest()
+        self._reading, self._opening = LatestRun(), LatestRun()
         self._report = partial(services.report_failure, about="compare")
         self._to_open = ""
         """The comparison that opens once it is listed, unless another page is shown before."""

@@ -26,7 +26,7 @@ from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.wrap_row import WrapRow, labelled
 from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _LONGEST = 10_000_000
 _SIZES = sorted({preset.vocabulary_size for preset in PRESETS.values()} - {320})
@@ -45,7 +45,7 @@ class LengthsTab(QWidget):
         super().__init__()
         self._services, self._theme = services, services.theme
         self.lengths = Lengths()
-        self._counting = Latest()
+        self._counting = LatestRun()
         self._make()
         self._lay_out()
         self._connect()

@@ -28,7 +28,7 @@ from gui.widgets.support import layouts
 from gui.widgets.support.ticks import readable
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Column, Record, State, TableModel
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _MOST_ROWS = 5_000
 _TABLE_PX = 260
@@ -50,7 +50,7 @@ class MeasuresTab(QWidget):
         self._services, self._theme = services, services.theme
         self._corpus: OpenedCorpus | None = None
         self.measures: PairMeasures | None = None
-        self._measuring = Latest()
+        self._measuring = LatestRun()
         theme = self._theme
         self.charts = {
             "coverage": Histogram(theme, HistogramModel("Coverage", "share", "pair")),

@@ -47,7 +47,7 @@ from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.tabs import Tabs
 from gui.widgets.reading.gap_marks import GapMarks
 from gui.widgets.support import layouts
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _SIDE_SHARE, _SIDE_PX = 0.36, (340, 520)
 _COUNT_AFTER_MS = 120
@@ -67,7 +67,7 @@ class OpenedPage(QWidget):
         super().__init__()
         self._services, self._theme = services, services.theme
         self.gaps = GapsState()
-        self._ordering, self._counting = Latest(), Latest()
+        self._ordering, self._counting = LatestRun(), LatestRun()
         # A slider that is dragged asks often; each count reads the whole document.
         self._count_soon = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
         self._count_soon.timeout.connect(self._count_tokens)

@@ -18,7 +18,7 @@ from gui.panel import Services, joined
 from gui.panel_kit import TrashUndo
 from gui.panels.history.state import FIRST_ENTRIES, HistoryState, reopened
 from gui.panels.history.words import tr
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _ABOUT = "history"
 _TITLE_LETTERS = 60
@@ -45,7 +45,7 @@ class HistoryController(QObject):
     def __init__(self, services: Services, state: HistoryState, parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._history, self.state = services, services.history, state
-        self._looking, self._opening, self._finding = Latest(), Latest(), Latest()
+        self._looking, self._opening, self._finding = LatestRun(), LatestRun(), LatestRun()
         self._report = partial(services.report_failure, about=_ABOUT)
         self.trash = TrashUndo(services, _ABOUT, self)
         self._kept: KeptSummary | CombinedSummary | None = None

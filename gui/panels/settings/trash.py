@@ -24,7 +24,7 @@ from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.dialog import ConfirmDialog
 from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _ABOUT = "trash"
 _TOP_PX = 8
@@ -41,7 +41,7 @@ class TrashList(QWidget):
         super().__init__()
         self._services, self._theme = services, services.theme
         self._report = partial(services.report_failure, about=_ABOUT)
-        self._listing = Latest()
+        self._listing = LatestRun()
         self.items: tuple[TrashedItem, ...] = ()
         self.rows: list[TrashRow] = []
         self._told = Label(self._theme, "", "small", "text3", wrap=True)

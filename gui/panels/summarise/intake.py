@@ -25,7 +25,7 @@ from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.recent_menu import RecentMenu
 from gui.panels.summarise.state import Phase
 from gui.panels.summarise.turner import Turner
-from gui.workers.presence import Presence
+from gui.workers.file_presence import FilePresence
 
 _KEY = "summarise.find"
 
@@ -52,7 +52,7 @@ class Intake(QObject):
         super().__init__(window)
         self._services, self._documents, self._window = services, documents, window
         self._opener, self._turner = opener, turner
-        self._presence = Presence(file_is_missing)
+        self._presence = FilePresence(file_is_missing)
 
     def open_source(self, source: SourceRef, choices: Choices | None = None) -> None:
         """Reads a source and shows it: in place of a single document, beside several.

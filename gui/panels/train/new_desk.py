@@ -36,7 +36,7 @@ from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.panels.train.new_job import NewJobPage
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import ask_where
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 from gui.workers.runner import Run
 
 _FORECAST_MS = 60
@@ -73,7 +73,7 @@ class NewDesk(QObject):
         self._failure: Failed | None = None
         self._trying: Run | None = None
         self._asked: set[Run] = set()
-        self._starting = Latest()
+        self._starting = LatestRun()
         self._is_refused = False
         self._is_named = self._is_over = False
         self._told: set[str] = set()

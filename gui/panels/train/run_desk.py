@@ -40,7 +40,7 @@ from gui.panels.train.state import Deed, ListedRun, TrainState
 from gui.theme.theme import Theme
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import ask_where
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 from gui.workers.runner import Run
 
 _LIST_AGAIN_MS = 1000
@@ -85,7 +85,7 @@ class RunDesk(QObject):
         self._is_unread = False
         self._failed: tuple[Path, Failed] | None = None
         self._gauging: Run | None = None
-        self._comparing = Latest()
+        self._comparing = LatestRun()
         self._total_bytes = 0.0
         self._again = QTimer(self, singleShot=True, interval=_LIST_AGAIN_MS)
         self._again.timeout.connect(self.look)
