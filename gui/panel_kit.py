@@ -189,7 +189,7 @@ class TrashUndo(QObject):
             severity: The toast's.
         """
         self._deleted.append(_Deleted(key, restore))
-        self._services.tell(
+        self._services.notify(
             severity,  # type: ignore[arg-type]
             title,
             text,

@@ -8,7 +8,6 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import EpitomeError
 from core.jobs.call import CallJob
-from core.jobs.queue.trash import discard_folder
 from gui.main_window import MainWindow
 from gui.panel_kit import TrashUndo
 from tests.helpers.windows import toasts
@@ -23,9 +22,14 @@ def trash(window: MainWindow) -> TrashUndo:
     return TrashUndo(window, "ships", window)
 
 
-def discard(window: MainWindow, trash: TrashUndo, folder: Path) -> None:
+def move(folder: Path, place: Path) -> Path:
+    place.parent.mkdir(exist_ok=True)
+    return folder.rename(place)
+
+
+def discard(trash: TrashUndo, folder: Path) -> None:
     folder.mkdir(parents=True)
-    job = CallJob(discard_folder, folder, window.folders.trash)
+    job = CallJob(move, folder, folder.parents[1] / "trash" / folder.name)
     trash.discard(folder, job, lambda place: (place, f"“{folder.name}” is in the trash", ""))
 
 
@@ -34,7 +38,7 @@ def test_undo_takes_back_what_was_deleted_last_then_what_was_before(
 ) -> None:
     folders = [tmp_path / "ships" / name for name in ("anna", "berta")]
     for folder in folders:
-        discard(window, trash, folder)
+        discard(trash, folder)
         qtbot.waitUntil(lambda folder=folder: any(folder.name in each for each in toasts(window)))
     assert not any(folder.exists() for folder in folders)
     trash.undo()
@@ -49,7 +53,7 @@ def test_what_cannot_be_taken_back_is_offered_once_more(
     qtbot: QtBot, window: MainWindow, trash: TrashUndo, tmp_path: Path
 ) -> None:
     folder = tmp_path / "ships" / "anna"
-    discard(window, trash, folder)
+    discard(trash, folder)
     qtbot.waitUntil(lambda: any("anna" in each for each in toasts(window)))
     folder.mkdir()
     (folder / "log").write_text("another ship", "utf-8")

@@ -147,7 +147,7 @@ class Exporter(QObject):
 
     def _tell_exported(self, exported: BatchExported) -> None:
         number = format_quantity(exported.number, "summary", "summaries")
-        self._services.tell(
+        self._services.notify(
             "ok",
             self.tr("Exported {number} to {name}").format(number=number, name=exported.path.name),
             self._describe_renamed(exported.num_renamed),

@@ -88,10 +88,10 @@ class Intake(QObject):
             notes.insert(0, f"{known} {were} in the batch already.")
         if not added.added and not added.known and notes:
             title = self.tr("There is no document that can be read")
-            self._services.tell("warn", title, " ".join(notes), about=_ABOUT)
+            self._services.notify("warn", title, " ".join(notes), about=_ABOUT)
         elif notes:
             title = self.tr("Added {0}").format(format_quantity(added.added, "document"))
-            self._services.tell("info", title, " ".join(notes), about=_ABOUT)
+            self._services.notify("info", title, " ".join(notes), about=_ABOUT)
         self.ended.emit()
 
     def _remedy(self, notes: Sequence[str]) -> str:

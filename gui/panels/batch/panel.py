@@ -97,7 +97,7 @@ class BatchPanel(PagedPanel):
         self.exporter.quotations_chosen.connect(self.wishes.choose_quotations)
         self.exporter.command_requested.connect(page.command.copy)
         page.command.copied.connect(
-            lambda: self._services.tell("ok", self.tr("Copied the command"), about=_ABOUT)
+            lambda: self._services.notify("ok", self.tr("Copied the command"), about=_ABOUT)
         )
         self.follower.told.connect(self._take)
         self.follower.failed.connect(partial(self._services.report_failure, about=_ABOUT))

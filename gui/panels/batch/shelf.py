@@ -80,7 +80,7 @@ class Shelf(QObject):
             self._to_reopen = folder
             queue.change(partial(restore_batch, folder=folder))
 
-        self._services.tell(
+        self._services.notify(
             "info",
             self.tr("“{title}” is in the trash").format(title=title),
             self.tr("It is deleted after 30 days. The documents themselves were not touched."),

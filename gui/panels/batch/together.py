@@ -131,7 +131,7 @@ class Together(QObject):
         self._services.run(job, self._tell_exported, lane="reader")
 
     def _tell_exported(self, path: Path) -> None:
-        self._services.tell(
+        self._services.notify(
             "ok",
             self.tr("Exported to {name}").format(name=path.name),
             about=_ABOUT,

@@ -141,7 +141,7 @@ class CompareActions(QObject):
         self._services.run(job, done, lane="reader", about=_ABOUT)
 
     def _tell_written(self, path: Path) -> None:
-        self._services.tell(
+        self._services.notify(
             "ok", tr("Written to {name}").format(name=path.name), about=_ABOUT,
             action=tr("Open"), on_action=lambda: _show(path),
         )  # fmt: skip
@@ -157,7 +157,7 @@ class CompareActions(QObject):
         dialog = QPrintDialog(printer, self._window.window())
         if dialog.exec():
             page_of(page).print_(printer)
-            self._services.tell("ok", tr("Sent to the printer"), about=_ABOUT)
+            self._services.notify("ok", tr("Sent to the printer"), about=_ABOUT)
 
     def open_folder(self) -> None:
         """Shows the folder of the comparison."""

@@ -191,7 +191,7 @@ class ComparePanel(PagedPanel):
         if self.shown_page is self.start_page and not self._opening.is_running:
             self.open(folder)
         else:
-            self._services.tell(
+            self._services.notify(
                 "ok",
                 tr("The comparison is ready"),
                 action=tr("Open"),

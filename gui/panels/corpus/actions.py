@@ -53,7 +53,7 @@ class CorpusActions(QObject):
     def open_folder(self, folder: Path) -> None:
         """Shows the corpus in the system's file manager."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._services.tell(
+            self._services.notify(
                 "warn", self.tr("No program to open folders was found"), str(folder)
             )
 
@@ -74,7 +74,7 @@ class CorpusActions(QObject):
             runs = format_quantity(len(moved.trained), self.tr("run"), self.tr("runs"))
             told = told.format(runs=runs, name=before.name)
             title = self.tr("Renamed to “{name}”").format(name=moved.folder.name)
-            self._services.tell("info", title, told, about=_ABOUT)
+            self._services.notify("info", title, told, about=_ABOUT)
         self.renamed.emit(before, moved.folder)
         self.changed.emit()
 

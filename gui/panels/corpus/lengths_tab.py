@@ -128,7 +128,7 @@ class LengthsTab(QWidget):
         for chart in (self.documents, self.summaries):
             chart.failed.connect(self._services.report_failure)
             chart.saved.connect(
-                lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+                lambda path: self._services.notify("ok", self.tr("Saved the chart"), str(path))
             )
 
     def show_corpus(self, corpus: OpenedCorpus | None) -> None:

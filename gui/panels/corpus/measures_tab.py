@@ -86,7 +86,7 @@ class MeasuresTab(QWidget):
             chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
             chart.failed.connect(self._services.report_failure)
             chart.saved.connect(
-                lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+                lambda path: self._services.notify("ok", self.tr("Saved the chart"), str(path))
             )
             card = Card(self._theme)
             card.add(chart, 1)

@@ -200,7 +200,7 @@ class OpenedPage(QWidget):
         self.gaps_side.export_requested.connect(self._ask_where)
         self.chart.failed.connect(self._services.report_failure)
         self.chart.saved.connect(
-            lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+            lambda path: self._services.notify("ok", self.tr("Saved the chart"), str(path))
         )
         self.lengths.changed.connect(self._show_lengths)
         self.measures.row_wanted.connect(self.show_document)
@@ -517,7 +517,7 @@ class OpenedPage(QWidget):
         write: Callable[[], object] = partial(write_whole, path, text, replace=True)
         run = self._services.controller.run_in_thread(CallJob(write))
         told = self.tr("Exported the gap sentences")
-        run.finished.connect(lambda _: self._services.tell("ok", told, str(path)))
+        run.finished.connect(lambda _: self._services.notify("ok", told, str(path)))
         run.failed.connect(self._services.report_failure)
 
     # For the panel

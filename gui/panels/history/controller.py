@@ -86,7 +86,7 @@ class HistoryController(QObject):
             self.is_searching = False
             self.searched.emit()
         if found.note:
-            self._services.tell("warn", found.note)
+            self._services.notify("warn", found.note)
 
     def _show_change(self) -> None:
         self.changed.emit()
@@ -165,7 +165,7 @@ class HistoryController(QObject):
             summary = kept.summary if isinstance(kept, KeptSummary) else as_summary(kept)
             words = "\n".join(sentence.spoken for sentence in summary.sentences)
             QGuiApplication.clipboard().setText(words)
-            self._services.tell("ok", tr("Copied the summary"), about=_ABOUT)
+            self._services.notify("ok", tr("Copied the summary"), about=_ABOUT)
 
     def toggle_star(self) -> None:
         """Gives the chosen summary a star, or takes it."""

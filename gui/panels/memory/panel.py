@@ -95,7 +95,7 @@ class MemoryPanel(SplitPanel):
         )
 
     def _connect(self) -> None:
-        header, tell = self.header, self._services.tell
+        header, tell = self.header, self._services.notify
         self.side.changed.connect(self._soon.start)
         self.side.all_requested.connect(self.show_settings)
         self.side.add_requested.connect(self._open_add_menu)
@@ -312,12 +312,12 @@ class MemoryPanel(SplitPanel):
         try:
             planned = planned_model(name, plan)
         except EpitomeError as error:
-            self._services.tell("warn", error.message, error.remedy)
+            self._services.notify("warn", error.message, error.remedy)
             return
         self.results.choose(*self.state.show_planned(planned))
         self.show_charts()
         for note in planned.notes:
-            self._services.tell("warn", note, about=f"memory {name} {note}")
+            self._services.notify("warn", note, about=f"memory {name} {note}")
 
     def show_charts(self) -> None:
         """Shows the charts as they are now, also where there is room for one side."""

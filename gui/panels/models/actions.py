@@ -82,7 +82,7 @@ class ModelActions(QObject):
         if model is None:
             return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder))):
-            self._services.tell(
+            self._services.notify(
                 "warn", tr("No program to open folders was found"), str(model.folder)
             )
 
@@ -169,7 +169,7 @@ class ModelActions(QObject):
         self._services.run(job, self._tell_exported, title, about=_ABOUT)
 
     def _tell_exported(self, path: Path) -> None:
-        self._services.tell(
+        self._services.notify(
             "ok",
             tr("Exported to {name}").format(name=path.name),
             tr("The file holds the weights, the tokenizer and the settings; no text, no notes."),
@@ -207,7 +207,7 @@ class ModelActions(QObject):
 
     def _tell_imported(self, folder: Path) -> None:
         told = tr("Checked: weights, tokenizer and settings go together; nothing in it was run.")
-        self._services.tell(
+        self._services.notify(
             "ok", tr("Imported {name}").format(name=folder.name), told, about=_ABOUT
         )
         self.imported.emit(folder)
@@ -252,7 +252,7 @@ class ModelActions(QObject):
 
     def _tell_converted(self, folder: Path) -> None:
         told = tr("What was done to it, and how its outputs compare, is shown under Conversion.")
-        self._services.tell("ok", tr("Made {name}").format(name=folder.name), told, about=_ABOUT)
+        self._services.notify("ok", tr("Made {name}").format(name=folder.name), told, about=_ABOUT)
         self.imported.emit(folder)
 
     # Scored
@@ -270,7 +270,7 @@ class ModelActions(QObject):
         self._run(scoring.job, done, title, again=again, by_escape=False)
 
     def _tell_scored(self, titles: tuple[str, ...], done: ScoringDone) -> None:
-        self._services.tell("ok", *result_words(done, titles), about=f"{_ABOUT} {titles}")
+        self._services.notify("ok", *result_words(done, titles), about=f"{_ABOUT} {titles}")
         self._look()
 
     def _run(

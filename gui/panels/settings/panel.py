@@ -122,7 +122,7 @@ class SettingsPanel(Panel):
             services.report_failure(error)
             return
         self.refresh()
-        services.tell("ok", self.tr("Cleared the recent documents, with their pins and drops"))
+        services.notify("ok", self.tr("Cleared the recent documents, with their pins and drops"))
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Find searches the settings; the others show one of its pages."""

@@ -92,7 +92,7 @@ class TrashList(QWidget):
         words = self.tr("“{0}” is restored")
         if not item.job and folder.name != item.name:
             words = self.tr("“{0}” is restored as “{1}”, since there is another one of its name")
-        self._services.tell("ok", words.format(item.name, folder.name), about=_ABOUT)
+        self._services.notify("ok", words.format(item.name, folder.name), about=_ABOUT)
 
     def delete(self, items: tuple[TrashedItem, ...]) -> None:
         """Deletes things for good, after a question."""
@@ -112,7 +112,7 @@ class TrashList(QWidget):
 
     def _deleted(self, freed_bytes: int) -> None:
         words = self.tr("Deleted {0} for good").format(format_size(freed_bytes))
-        self._services.tell("ok", words, about=_ABOUT)
+        self._services.notify("ok", words, about=_ABOUT)
 
     def _do(self, job: Job, finished: object) -> None:
         run = self._services.run(job, finished, about=_ABOUT)

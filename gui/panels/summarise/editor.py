@@ -113,7 +113,7 @@ class Editor(QObject):
         try:
             decide(row)
         except EpitomeError as error:
-            self._services.tell("warn", error.message, error.remedy, about=ABOUT)
+            self._services.notify("warn", error.message, error.remedy, about=ABOUT)
         self._redraw()
 
     # History

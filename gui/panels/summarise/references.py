@@ -68,7 +68,7 @@ class References(QObject):
         self.part.unfold(False)
         self._button.setFocus(Qt.FocusReason.OtherFocusReason)
         if opened is not None and reference:
-            self._services.tell(
+            self._services.notify(
                 "ok",
                 tr("The reference was removed"),
                 action=tr("Undo"),

@@ -472,7 +472,7 @@ class NewDesk(QObject):
             form = self._page.form
             self._page.show_step("data" if self.draft.corpus is None else "fields")
             if form is not None and not form.show_problems():
-                self._services.tell("warn", missing)
+                self._services.notify("warn", missing)
             return
         runs, jobs = self._services.folders.runs, self.draft.jobs
         orders = [order_training(each, runs / name) for name, each in jobs]
@@ -518,13 +518,13 @@ class NewDesk(QObject):
         """Keeps the settings as a preset of the run's name."""
         plan = self.draft.plan
         if plan is None:
-            self._services.tell("warn", self.draft.missing)
+            self._services.notify("warn", self.draft.missing)
             return
         folder, title = self._services.folders.config / "presets", self.draft.name
         self._write(lambda: save_preset(folder, title, plan), self._tell_preset)
 
     def _tell_preset(self, path: Path) -> None:
-        self._services.tell("ok", self.tr("Kept as the preset “{0}”").format(path.stem))
+        self._services.notify("ok", self.tr("Kept as the preset “{0}”").format(path.stem))
         self.look()
 
     def _write(self, write: Callable[[], object], tell: Callable[[Any], object]) -> None:
@@ -555,19 +555,19 @@ class NewDesk(QObject):
         """Writes the settings as a job file for ``epitome train --config``."""
         plan = self.draft.plan
         if plan is None:
-            self._services.tell("warn", self.draft.missing)
+            self._services.notify("warn", self.draft.missing)
             return
         data = plan.to_toml().encode()
         self._write(
             lambda: write_whole(path, data, replace=True),
-            lambda _: self._services.tell("ok", self.tr("Saved"), str(path)),
+            lambda _: self._services.notify("ok", self.tr("Saved"), str(path)),
         )
 
     def _tell_left_out(self, event: Event) -> None:
         """Names a preset, or a draft, that cannot be read, once."""
         if isinstance(event, Message) and not self._is_over and event.text not in self._told:
             self._told.add(event.text)
-            self._services.tell("err", event.text)
+            self._services.notify("err", event.text)
 
 
 def _started_from(plan: RunPlan, folder: Path) -> RunPlan:

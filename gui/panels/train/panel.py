@@ -71,7 +71,7 @@ class TrainPanel(PagedPanel):
         self.compare_page.chosen.connect(self.desk.compare)
         self.compare_page.failed.connect(services.report_failure)
         self.compare_page.saved.connect(
-            lambda path: services.tell("ok", self.tr("Saved"), str(path))
+            lambda path: services.notify("ok", self.tr("Saved"), str(path))
         )
         self.desk.compared.connect(self._show_compared)
 

@@ -102,7 +102,7 @@ class RunDesk(QObject):
         page.gauges.wanted.connect(self.gauge)
         page.gauges.cancelled.connect(self.cancel_gauge)
         page.failed.connect(services.report_failure)
-        page.saved.connect(lambda path: services.tell("ok", self.tr("Saved"), str(path)))
+        page.saved.connect(lambda path: services.notify("ok", self.tr("Saved"), str(path)))
 
     @property
     def theme(self) -> Theme:
@@ -356,7 +356,7 @@ class RunDesk(QObject):
 
     def _show_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._services.tell(
+            self._services.notify(
                 "warn", self.tr("No program to open folders was found"), str(folder)
             )
 
@@ -385,7 +385,7 @@ class RunDesk(QObject):
         writing = self._services.run(job, lane="engine")
         show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(opens)))
         writing.finished.connect(
-            lambda _: self._services.tell(
+            lambda _: self._services.notify(
                 "ok", told, str(out), action=self.tr("Open"), on_action=show
             )
         )
