@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -13,6 +14,7 @@ from core.export.kept_combined import as_summary
 from core.jobs.call import CallJob
 from core.jobs.documents.find_again import FindAgainJob, Found
 from core.jobs.history.history import HistoryFound, OpenedEntry, OpenEntryJob, search_history
+from core.jobs.job import Job
 from core.library.history_entry import Entry
 from gui.panel import Services, joined
 from gui.panel_kit import TrashUndo
@@ -59,13 +61,10 @@ class HistoryController(QObject):
         """Reads the list again."""
         state = self.state
         job = CallJob(search_history, self._history, state.query, state.shown, state.limit)
-        run = self._services.controller.run_in_thread(job)
-        self._looking.follow(run, self._take, self._report)
+        self._follow(self._looking, job, self._take)
 
-    def look_at_write(self, what: str) -> None:
-        """Reads the list again once the history was written."""
-        if what.startswith(_ABOUT):
-            self.look()
+    def _follow(self, latest: LatestRun, job: Job, done: Callable[[Any], object]) -> None:
+        latest.follow(self._services.controller.run_in_thread(job), done, self._report)
 
     def search(self, query: str, shown: str) -> None:
         """Begins another search, in "all", "starred" or "trash"."""
@@ -96,8 +95,7 @@ class HistoryController(QObject):
             self._opening.stop()
         elif entry.id != self._read_id or self._kept is None:
             self._kept, self._read_id = None, entry.id
-            run = self._services.controller.run_in_thread(OpenEntryJob(self._history, entry.id))
-            self._opening.follow(run, self._take_summary, self._report)
+            self._follow(self._opening, OpenEntryJob(self._history, entry.id), self._take_summary)
 
     def _take_summary(self, opened: OpenedEntry | None) -> None:
         self._kept = opened.kept if opened is not None else None
@@ -123,8 +121,7 @@ class HistoryController(QObject):
             self._show_documents()
         else:
             job = FindAgainJob(Path(entry.path), entry.sha256)
-            run = self._services.controller.run_in_thread(job)
-            self._finding.follow(run, partial(self._take_found, entry, kept), self._report)
+            self._follow(self._finding, job, partial(self._take_found, entry, kept))
 
     def open_document(self, at: int) -> None:
         """Opens one of several documents, by its place from 0."""

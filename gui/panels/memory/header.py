@@ -15,7 +15,6 @@ class MemoryHeader(PanelHeader):
             tr("Memory"),
             sides=(("model", tr("Model")), ("charts", tr("Charts"))),
             side="charts",
-            side_name=tr("What is shown"),
         )
         self.paper = Button(
             theme,

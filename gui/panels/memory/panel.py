@@ -89,7 +89,6 @@ class MemoryPanel(SplitPanel):
             self.header,
             self.side,
             self._pages,
-            sides=("model", "charts"),
             shares=(0, 1),
             below=self.offer,
         )

@@ -48,7 +48,6 @@ from gui.widgets.inputs.menu import Menu
 from gui.widgets.support import layouts
 
 _SHARES = (57, 43)
-_FIND_PX = 168
 _ORDER_FROM_PX = 1200
 """The box of orders has room from this width of the window on, and where the list is alone."""
 
@@ -91,8 +90,6 @@ class ModelsPanel(SplitPanel):
             theme,
             tr("Models"),
             sides=(("models", tr("Models")), ("details", tr("Details"))),
-            side="models",
-            side_name=tr("What is shown"),
         )
         self.importing = Button(theme, tr("Import…"), icon="folder-input",
                                 tooltip=tr("Import a model from a folder or file"))  # fmt: skip
@@ -100,19 +97,20 @@ class ModelsPanel(SplitPanel):
         trash = icon_button(theme, "trash-2", tr("What is in the trash"))
         trash.triggered.connect(partial(self._services.act, "trash"))
         self.header.add(trash, self.importing)
+        self._order = ComboBox(theme, name=tr("Order of the models"), height=STRIP_HEIGHT_PX)
+        for words, value in ((tr("Newest first"), "newest"), (tr("By name"), "name"),
+                             (tr("Largest first"), "size")):  # fmt: skip
+            self._order.addItem(words, value)
+        self._order.activated.connect(lambda index: self._filter())
         self.strip = FilterStrip(
             theme,
             [("all", tr("All")), ("trained", tr("Trained here")), ("imported", tr("Imported"))],
             choices_name=tr("Which models are shown"),
             find_name=tr("Find a model"),
             placeholder=tr("Find a model"),
+            more=[self._order],
+            margins=(0, 0, 12, 0),
         )
-        self.strip.find_field.setMaximumWidth(_FIND_PX)
-        self._order = ComboBox(theme, name=tr("Order of the models"), height=STRIP_HEIGHT_PX)
-        for words, value in ((tr("Newest first"), "newest"), (tr("By name"), "name"),
-                             (tr("Largest first"), "size")):  # fmt: skip
-            self._order.addItem(words, value)
-        self._order.activated.connect(lambda index: self._filter())
 
     def _open_import_menu(self) -> None:
         menu, actions = Menu(self._theme, tr("Import a model"), self), self.actions
@@ -124,18 +122,9 @@ class ModelsPanel(SplitPanel):
         menu.open_below(self.importing, flush_right=True)
 
     def _lay_out(self) -> None:
-        strip, left = self.strip, Plane(self._theme, "window")
-        layouts.row(
-            strip.choices,
-            layouts.stretch(),
-            (strip.find_field, 100),
-            self._order,
-            into=strip,
-            margins=(0, 0, 12, 0),
-            spacing=8,
-        )
+        left = Plane(self._theme, "window")
         layouts.column(
-            strip,
+            self.strip,
             (self.list, 1000),
             self.nothing,
             layouts.stretch(),
@@ -143,7 +132,7 @@ class ModelsPanel(SplitPanel):
             margins=(24, 12, 12, 0),
             spacing=12,
         )
-        self.lay_out(self.header, left, self._side, sides=("models", "details"), shares=_SHARES)
+        self.lay_out(self.header, left, self._side, shares=_SHARES)
 
     def _connect(self) -> None:
         details, actions = self.details, self.actions

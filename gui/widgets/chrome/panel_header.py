@@ -25,8 +25,7 @@ class PanelHeader(Plane):
         facts: A line beside it.
         back: Words of the button before the title, which does what Escape does; empty for none.
         sides: Values and words of the switch; empty for none.
-        side: The side that is shown first.
-        side_name: Accessible name of the switch.
+        side: The side that is shown first; the first one if empty.
         edge_px: From the left edge to the first part.
     """
 
@@ -41,7 +40,6 @@ class PanelHeader(Plane):
         back: str = "",
         sides: Sequence[tuple[str, str]] = (),
         side: str = "",
-        side_name: str = "",
         edge_px: int = 24,
     ) -> None:
         super().__init__(theme, "surface")
@@ -57,10 +55,13 @@ class PanelHeader(Plane):
         self._row.addWidget(self._title)
         self._row.addSpacing(4)
         self._row.addWidget(self._facts, 1)
+        self.sides = [value for value, _ in sides]
+        """The values of the switch, left to right."""
         self.switch: SegmentedControl | None = None
         """The switch of two sides."""
         if sides:
-            self.switch = SegmentedControl(theme, sides, value=side, name=side_name)
+            name = self.tr("What is shown")
+            self.switch = SegmentedControl(theme, sides, value=side or sides[0][0], name=name)
             self.switch.chosen.connect(self.side_chosen)
             self._row.addWidget(self.switch)
 

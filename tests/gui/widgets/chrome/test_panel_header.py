@@ -28,7 +28,7 @@ def test_folded_actions_keep_their_names_and_say_them_in_tooltips(
 
 def test_the_switch_says_which_side_was_chosen(qtbot: QtBot, theme: Theme) -> None:
     sides = (("list", "List"), ("ship", "Ship"))
-    header = PanelHeader(theme, "Quay", sides=sides, side="list", side_name="What is shown")
+    header = PanelHeader(theme, "Quay", sides=sides)
     qtbot.addWidget(header)
     chosen: list[str] = []
     header.side_chosen.connect(chosen.append)
