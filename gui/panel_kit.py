@@ -14,6 +14,7 @@ from core.jobs.call import CallJob
 from core.jobs.job import Job
 from core.jobs.queue.trash import KEPT_DAYS, take_from_trash
 from gui.panel import Panel, Services, offer_again
+from gui.theme.theme import Theme
 from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.plane import Divider
 from gui.widgets.support import layouts
@@ -57,7 +58,7 @@ class PagedPanel(Panel):
         """
         for page in pages:
             self._pages.addWidget(page)
-        lay_out_below(header, self._pages, below=below, into=into or self)
+        lay_out_below(self._theme, header, self._pages, below=below, into=into or self)
 
     @property
     def shown_page(self) -> QWidget:
@@ -109,7 +110,7 @@ class SplitPanel(Panel):
         header.side_chosen.connect(self.show_side)
         first: list[layouts.Part] = [(start, 100)] if start is not None else []
         body = layouts.row(*first, (left, shares[0]), self._line, (right, shares[1]))
-        lay_out_below(header, body, below=below, into=self)
+        lay_out_below(self._theme, header, body, below=below, into=self)
 
     @property
     def is_wide(self) -> bool:
@@ -150,11 +151,16 @@ class SplitPanel(Panel):
 
 
 def lay_out_below(
-    header: QWidget, body: layouts.Item, *, below: QWidget | None = None, into: QWidget
+    theme: Theme,
+    header: QWidget,
+    body: layouts.Item,
+    *,
+    below: QWidget | None = None,
+    into: QWidget,
 ) -> None:
     """Lays out a header, a line, perhaps a strip, and what fills the rest."""
     strip = [below] if below is not None else []
-    layouts.column(header, Divider(header._theme), *strip, (body, 1), into=into)
+    layouts.column(header, Divider(theme), *strip, (body, 1), into=into)
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class TrainPanel(PagedPanel):
         self.compare_page = ComparePage(theme)
         self.offer, new_offer = self._make_offer(), self._make_offer()
         self._runs = QWidget()
-        lay_out_below(self.header, self.view, below=self.offer, into=self._runs)
+        lay_out_below(theme, self.header, self.view, below=self.offer, into=self._runs)
         self.estimate = Estimate(theme)
         self.new_page = NewJobPage(theme, self.estimate)
         self.new_page.put_below_head(new_offer)
