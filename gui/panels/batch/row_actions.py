@@ -1,4 +1,4 @@
-"""What is done with single documents of a batch: opened, unlocked, done again, skipped."""
+"""Actions on single documents of a batch: open, unlock, do again, skip."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +24,7 @@ _PASSWORD = "password of a batch's document"
 
 
 class RowActions(QObject):
-    """Does what is asked for of documents, by their numbers.
+    """Acts on documents by their numbers.
 
     Args:
         services: Runs jobs, shows other panels.

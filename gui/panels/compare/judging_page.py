@@ -23,7 +23,6 @@ from gui.widgets.reading.reading_view import ReadingView
 from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 
-HEADER_PX = 52
 _KEYS: dict[int, Answer] = {
     Qt.Key.Key_1: "A",
     Qt.Key.Key_2: "equal",
