@@ -106,5 +106,5 @@ def test_what_a_run_tells_is_in_the_words_of_the_window(qtbot: QtBot) -> None:
 
 
 def test_toasts_are_in_the_words_of_the_window(window: MainWindow) -> None:
-    window.tell("err", "There is no run.", "Train one with epitome train.")
+    window.notify("err", "There is no run.", "Train one with epitome train.")
     assert toasts(window)[-1].endswith("Train one in the panel Train.")
