@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
+from core.jobs.batches.summarise_batch import (
+    Person,
+    SourceBegun,
+    SourceSummarised,
+    SummariseBatchJob,
+)
 from core.jobs.laps import Laps
 from core.jobs.sources.source_files import NamedSource
 from core.jobs.summaries.summarise import BUILT_IN, SummariseSettings
-from core.jobs.summarise_batch import Person, SourceBegun, SourceSummarised, SummariseBatchJob
 from core.stop import StopToken
 from core.summaries.length import Length
 
