@@ -14,9 +14,9 @@ from core.events import Event, Finished, Started
 from core.jobs.cluster.connection import check_part
 from core.jobs.corpora.make_shards import make_shards
 from core.jobs.lanes.child_process import ChildProcess
-from core.jobs.laps import Laps
 from core.jobs.pool.choice import open_pool
 from core.jobs.sources.sources import SILENCE_S
+from core.jobs.timings import Timings
 from core.stop import StopToken
 from core.system.machine import usable_cores
 
@@ -83,12 +83,12 @@ class MakeCorpusJob:
             check_part()
         with needs_training("Corpora are prepared"):
             from core.data.preparing import prepare
-        laps = Laps()
+        timings = Timings()
         prepared = yield from prepare(
             self.sources, self.settings, self.out, stop, self._run_blocks, self.name
         )
-        laps.end("prepare")
-        yield Finished(CorpusMade(prepared, laps.timings_s))
+        timings.end("prepare")
+        yield Finished(CorpusMade(prepared, timings.parts_s))
 
     def _run_blocks(
         self, maker: "ShardMaker", blocks: "MissingBlocks", stop: StopToken

@@ -11,9 +11,9 @@ from core.documents.line_mode import LineMode
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Started, Steps
 from core.export.excerpt import Excerpt
-from core.jobs.laps import Laps
 from core.jobs.sources.sources import SourceRef, is_risky, read_source
 from core.jobs.summaries.write_summary import write_summary
+from core.jobs.timings import Timings
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.settings import Settings, option
@@ -147,24 +147,24 @@ class SummariseJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a `Summarised`."""
         yield Started("Summarising")
-        laps = Laps()
+        timings = Timings()
         run = None if self.settings.model == BUILT_IN else self._model_folder()
         source = replace(self.source, column=self.settings.column, lines=self.settings.lines)
         with limited():
             document = yield from read_source(source, stop, self.settings.language)
             document = document.in_language(self.settings.language)
-            laps.end("read")
+            timings.end("read")
             if run is None:
-                summary, outline = yield from self._picked(document, laps, stop)
+                summary, outline = yield from self._picked(document, timings, stop)
         if run is not None:
-            summary, outline = yield from self._written(run, document, laps, stop)
-        yield Finished(self.named(Summarised(document, summary, laps.timings_s, outline)))
+            summary, outline = yield from self._written(run, document, timings, stop)
+        yield Finished(self.named(Summarised(document, summary, timings.parts_s, outline)))
 
     def named(self, result: Summarised) -> Summarised:
         """Gives a result the title of the job."""
         return result.called(self.title, self.source.name) if self.title else result
 
-    def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
+    def _picked(self, document: Document, timings: Timings, stop: StopToken) -> Steps[Made]:
         from core.summarisers.built_in import rank_document
         from core.summarisers.choice import choose
         from core.summarisers.presentation.outline import build_outline
@@ -172,9 +172,9 @@ class SummariseJob:
 
         length = Length.parse(self.settings.length)
         ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))
-        laps.end("rank")
-        summary = choose(document, ranking, length, seconds=laps.total_s)
-        laps.end("choose")
+        timings.end("rank")
+        summary = choose(document, ranking, length, seconds=timings.total_s)
+        timings.end("choose")
         return summary, build_outline(document, ranking)
 
     def _model_folder(self) -> Path:
@@ -188,10 +188,12 @@ class SummariseJob:
             )
         return folder
 
-    def _written(self, run: Path, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
+    def _written(
+        self, run: Path, document: Document, timings: Timings, stop: StopToken
+    ) -> Steps[Made]:
         length = Length.parse(self.settings.length)
         chosen = self.settings
         summary = yield from write_summary(
-            document, run, length, laps, stop, prompt=chosen.prompt, engine=chosen.engine
+            document, run, length, timings, stop, prompt=chosen.prompt, engine=chosen.engine
         )
-        return replace(summary, seconds=laps.total_s), ()
+        return replace(summary, seconds=timings.total_s), ()

@@ -13,9 +13,9 @@ from core.jobs.batches.summarise_batch import (
     SourceSummarised,
     SummariseBatchJob,
 )
-from core.jobs.laps import Laps
 from core.jobs.sources.source_files import NamedSource
 from core.jobs.summaries.summarise import BUILT_IN, SummariseSettings
+from core.jobs.timings import Timings
 from core.stop import StopToken
 from core.summaries.length import Length
 
@@ -63,7 +63,7 @@ class TogetherJob:
         """
         check_model(self.settings)
         yield Started("Summarising together")
-        laps, kept = Laps(), list[KeptSummary]()
+        timings, kept = Timings(), list[KeptSummary]()
         batch = SummariseBatchJob(
             self.sources, digest_settings(self.settings), password=self.password,
             with_results=True, person=self.person, processes=self.processes,
@@ -78,10 +78,10 @@ class TogetherJob:
                 yield event
                 if isinstance(event, SourceBegun):
                     yield Progress(len(kept), len(self.sources), "documents", "Reading")
-        laps.end("read")
+        timings.end("read")
         combined = combined_of(kept, self.settings, stop)
-        laps.end("combine")
-        yield Finished((combined, laps.timings_s))
+        timings.end("combine")
+        yield Finished((combined, timings.parts_s))
 
 
 def check_model(settings: SummariseSettings) -> None:

@@ -23,11 +23,11 @@ def jobs_can_be_imported_by_the_processes(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[4]))
 
 
-@pytest.fixture(params=["here", "one process", "two processes"])
+@pytest.fixture(params=[InlinePool, lambda stop: ProcessPool(2)], ids=["here", "processes"])
 def open_pool(request: pytest.FixtureRequest) -> OpenPool:
     """Each kind of workers of this machine; `tests/core/jobs/cluster` has those of a cluster."""
-    size = {"here": 0, "one process": 1, "two processes": 2}[request.param]
-    return lambda stop: ProcessPool(size) if size else InlinePool(stop)
+    found: OpenPool = request.param
+    return found
 
 
 def sum_to(number: int) -> Finished:
@@ -44,7 +44,7 @@ def test_events_come_in_the_order_of_the_jobs_and_few_jobs_are_made_ahead(
     open_pool: OpenPool,
 ) -> None:
     made: list[int] = []
-    stop, total = StopToken(), 40
+    stop, total = StopToken(), 20
 
     def make(number: int, is_its_turn: bool) -> CountJob:
         made.append(number)
