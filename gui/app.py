@@ -205,7 +205,7 @@ def open_window(paths: list[Path]) -> int:
     app.setApplicationName("Epitome")
     app.setDesktopFileName("epitome")
     window = make_window(folders)
-    FaultReporter(window.tell, window)
+    FaultReporter(window.notify, window)
     # The engine is started after the first paint, so that the window is not late.
     window.first_painted.connect(window.warm_up)
     window.first_painted.connect(lambda: window.begin(paths))

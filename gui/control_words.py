@@ -58,7 +58,7 @@ _PHRASES: Final[tuple[tuple[str, str], ...]] = (
     (r"\b[Ll]eave out --no-([a-z-]+)", r"Turn --\1 on"),
     (r"\b(with|of) epitome ([a-z]+)(?: … --out NAME)?", r"in the panel epitome \2"),
 )
-_VALUES = r"cpu|cuda|mps|auto|ray|local|remove|mask|found|fp32|bf16|gsg|pairs|text|\d+"
+_VALUES = r"cpu|cuda|mps|auto|local|remove|mask|found|fp32|bf16|gsg|pairs|text|\d+"
 _OPTION = (
     r"(?<!start )(?<!install )"  # of other programs
     rf"(?<![\w“\"'/.-])--(?:no-)?([a-z][a-z-]*[a-z])(?: ({_VALUES})\b)?(?![\w=-])"

@@ -1,4 +1,4 @@
-"""Faults of the window's own code: none ends the program, and each is told.
+"""Faults of the window's own code: none ends the program, and each is reported.
 
 An error that no code foresaw reaches `sys.excepthook`, or that of its thread, which on its own
 writes it where nobody looks who started the program from a menu.
@@ -18,28 +18,34 @@ from PySide6.QtGui import QGuiApplication
 from core.jobs.run import failed
 
 
-class Teller(Protocol):
-    """Shows a toast, as `gui.panel.Services.tell` does."""
+class Notifier(Protocol):
+    """Shows a toast, as `gui.panel.Services.notify` does."""
 
     def __call__(
-        self, tone: Any, title: str, text: str = "", *, action: str, on_action: Callable[[], object]
+        self,
+        severity: Any,
+        title: str,
+        text: str = "",
+        *,
+        action: str,
+        on_action: Callable[[], object],
     ) -> None: ...
 
 
 class FaultReporter(QObject):
-    """Writes each fault to standard error and tells it in the window, once.
+    """Writes each fault to standard error and reports it in the window, once.
 
     Args:
-        tell: Shows a toast.
+        notify: Shows a toast.
         parent: Qt's owner, on the window's thread.
     """
 
     _happened = Signal(object)
 
-    def __init__(self, tell: Teller, parent: QObject) -> None:
+    def __init__(self, notify: Notifier, parent: QObject) -> None:
         super().__init__(parent)
-        self._tell = tell
-        self._told: set[tuple[object, ...]] = set()
+        self._notify = notify
+        self._reported: set[tuple[object, ...]] = set()
         # On the window's own thread, and after what is being painted.
         self._happened.connect(self._show, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._hear
@@ -52,9 +58,9 @@ class FaultReporter(QObject):
     ) -> None:
         place = traceback.extract_tb(trace)[-1:]
         about = (kind, *((frame.filename, frame.lineno) for frame in place))
-        if about in self._told:  # what fails while it is painted fails at each repaint
+        if about in self._reported:  # what fails while it is painted fails at each repaint
             return
-        self._told.add(about)
+        self._reported.add(about)
         traceback.print_exception(kind, error, trace)
         if isinstance(error, Exception):
             self._happened.emit(error.with_traceback(trace))
@@ -62,7 +68,7 @@ class FaultReporter(QObject):
     def _show(self, error: Exception) -> None:
         failure = failed(error)
         details = failure.details
-        self._tell(
+        self._notify(
             "err",
             failure.message,
             failure.remedy,

@@ -54,7 +54,7 @@ from gui.theme.theme import Theme
 from gui.widgets.chrome.rail import Rail, RailItem
 from gui.widgets.chrome.status_bar import HEIGHT_PX as STATUS_PX
 from gui.widgets.chrome.status_bar import StatusBar
-from gui.widgets.chrome.toast import Toasts, Tone
+from gui.widgets.chrome.toast import Severity, Toasts
 from gui.widgets.display.notices import Notices
 from gui.widgets.support import layouts
 from gui.widgets.support.dragged import accept_copy
@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
             from gui.workers.part_installer import PartInstaller
 
             self._parts = PartInstaller(self.controller, self.jobs)
-            self._parts.told.connect(lambda sentence: self.tell("ok", sentence))
+            self._parts.told.connect(lambda sentence: self.notify("ok", sentence))
         return self._parts
 
     # Panels
@@ -343,11 +343,11 @@ class MainWindow(QMainWindow):
         """The parts that F6 moves between."""
         return [self.rail, *self.shown.regions(), self.status]
 
-    # What is told
+    # Notifications
 
-    def tell(
+    def notify(
         self,
-        tone: Tone,
+        severity: Severity,
         title: str,
         text: str = "",
         *,
@@ -357,19 +357,19 @@ class MainWindow(QMainWindow):
     ) -> None:
         """Shows a toast."""
         title, text = in_window(title), in_window(text)
-        self.toasts.show(tone, title, text, action=action, on_action=on_action, about=about)
+        self.toasts.show(severity, title, text, action=action, on_action=on_action, about=about)
 
     def dismiss(self, about: str) -> None:
         """Closes the toasts about a thing."""
         self.toasts.dismiss(about)
 
-    def _notify(self, title: str, text: str) -> None:
+    def _notify_system(self, title: str, text: str) -> None:
         if self.preferences.notify:
             self.notices.show(title, text)
 
     def report_failure(self, failure: Failed | EpitomeError, about: str = "") -> None:
         """Shows a toast with the message and the remedy of a failure."""
-        self.tell("err", failure.message, failure.remedy, about=about)
+        self.notify("err", failure.message, failure.remedy, about=about)
 
     def run(
         self,
@@ -471,7 +471,7 @@ class MainWindow(QMainWindow):
                 self.keeper.failed.disconnect(fail)
                 if not failures:
                     title = self.tr("Everything is forgotten")
-                    self.tell("warn" if told else "ok", title, " ".join(told))
+                    self.notify("warn" if told else "ok", title, " ".join(told))
 
         failures: list[Failed] = []
 
@@ -503,10 +503,10 @@ class MainWindow(QMainWindow):
         Args:
             paths: Files to open.
         """
-        self.controller.report_queue(self.jobs, self.tell, self._notify)
+        self.controller.report_queue(self.jobs, self.notify, self._notify_system)
         self._prune_history()
         if self._note:
-            self.tell("warn", self._note)
+            self.notify("warn", self._note)
         if paths:
             self.show_panel(self._first)
         self.panel(self._first).begin(paths)

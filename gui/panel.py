@@ -27,7 +27,7 @@ from core.library.recent import Recents
 from gui.job_list import JobList
 from gui.shortcuts import Shortcut
 from gui.theme.theme import Theme
-from gui.widgets.chrome.toast import Tone
+from gui.widgets.chrome.toast import Severity
 from gui.widgets.display.plane import Plane
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
@@ -66,9 +66,9 @@ class Services(Protocol):
         """Installs optional parts; made when it is first asked for, after the first paint."""
         ...
 
-    def tell(
+    def notify(
         self,
-        tone: Tone,
+        severity: Severity,
         title: str,
         text: str = "",
         *,
@@ -82,7 +82,7 @@ class Services(Protocol):
         """Closes the toasts about a thing, since they hold no longer."""
 
     def report_failure(self, failure: Failed | EpitomeError, about: str = "") -> None:
-        """Shows a toast with the message and the remedy of a failure; `about` as for `tell`."""
+        """Shows a toast with the message and the remedy of a failure; `about` as for `notify`."""
 
     def run(
         self,
@@ -103,7 +103,7 @@ class Services(Protocol):
             title: Its name in the status bar, where it can be cancelled; empty for a short job
                 that is not listed there.
             lane: Where it runs.
-            about: As for `tell`, of the toast that reports its failure.
+            about: As for `notify`, of the toast that reports its failure.
             failed: Takes its failure in place of the toast.
             by_escape: True if Escape cancels a job that is listed.
 
@@ -258,16 +258,16 @@ class PanelEntry:
 def offer_again(
     services: Services, failure: Failed, again: Callable[[], object], words: str, about: str
 ) -> None:
-    """Tells what could not be done, and offers it once more: what was in the way may be moved.
+    """Reports a failure, and offers to do the same once more: what was in the way may be moved.
 
     Args:
         services: Show the toast.
         failure: Why it could not be done.
         again: Does it once more.
         words: What the offer says.
-        about: As for `Services.tell`.
+        about: As for `Services.notify`.
     """
-    services.tell(
+    services.notify(
         "err", failure.message, failure.remedy, action=words, on_action=again, about=about
     )
 

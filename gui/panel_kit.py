@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.events import Failed
 from core.jobs.call import CallJob
 from core.jobs.job import Job
 from core.jobs.queue.trash import KEPT_DAYS, take_from_trash
 from gui.panel import Panel, Services, offer_again
+from gui.theme.theme import Theme
 from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.plane import Divider
 from gui.widgets.support import layouts
@@ -57,10 +58,10 @@ class PagedPanel(Panel):
         """
         for page in pages:
             self._pages.addWidget(page)
-        lay_out_below(header, self._pages, below=below, into=into or self)
+        lay_out_below(self._theme, header, self._pages, below=below, into=into or self)
 
     @property
-    def page(self) -> QWidget:
+    def shown_page(self) -> QWidget:
         """The page that is shown."""
         return self._pages.currentWidget()
 
@@ -80,8 +81,8 @@ class SplitPanel(Panel):
     def __init__(self, services: Services, color: str = "window") -> None:
         super().__init__(services.theme, color)
         self._services = services
-        self.has_sides = True
-        """False while there is nothing to show on either side."""
+        self._start: QWidget | None = None
+        self._shows_start = False
 
     def lay_out(
         self,
@@ -89,34 +90,37 @@ class SplitPanel(Panel):
         left: QWidget,
         right: QWidget,
         *,
-        sides: tuple[str, str],
         shares: tuple[int, int],
         below: QWidget | None = None,
-    ) -> QHBoxLayout:
+        start: QWidget | None = None,
+    ) -> None:
         """Lays out the panel.
 
         Args:
             header: The header, with the switch of the two sides.
             left: The left side.
             right: The right side.
-            sides: Values of the switch for left and right.
             shares: Parts of the width that they take.
             below: A strip below the header.
-
-        Returns:
-            The layout of the sides.
+            start: What is shown in place of both sides while there is nothing on either.
         """
-        self._header, self._left, self._right, self._sides = header, left, right, sides
+        self._header, self._left, self._right, self._start = header, left, right, start
+        self._sides = header.sides
         self._line = Divider(self._theme, Qt.Orientation.Vertical)
         header.side_chosen.connect(self.show_side)
-        body = layouts.row((left, shares[0]), self._line, (right, shares[1]))
-        lay_out_below(header, body, below=below, into=self)
-        return body
+        first: list[layouts.Part] = [(start, 100)] if start is not None else []
+        body = layouts.row(*first, (left, shares[0]), self._line, (right, shares[1]))
+        lay_out_below(self._theme, header, body, below=below, into=self)
 
     @property
     def is_wide(self) -> bool:
         """True if there is room for both sides."""
         return self.window().width() >= BOTH_SIDES_PX
+
+    def show_start(self, shown: bool) -> None:
+        """Shows the start in place of both sides, or the sides."""
+        self._shows_start = shown
+        self.fold()
 
     def show_side(self, side: str) -> None:
         """Shows a side where there is room for one."""
@@ -137,7 +141,9 @@ class SplitPanel(Panel):
 
     def fold(self) -> None:
         """Shows both sides, or one and the switch."""
-        wide, side, shown = self.is_wide, self._header.side, self.has_sides
+        wide, side, shown = self.is_wide, self._header.side, not self._shows_start
+        if self._start is not None:
+            self._start.setVisible(self._shows_start)
         self._header.show_switch(shown and not wide)
         self._left.setVisible(shown and (wide or side == self._sides[0]))
         self._line.setVisible(shown and wide)
@@ -145,11 +151,16 @@ class SplitPanel(Panel):
 
 
 def lay_out_below(
-    header: QWidget, body: layouts.Item, *, below: QWidget | None = None, into: QWidget
+    theme: Theme,
+    header: QWidget,
+    body: layouts.Item,
+    *,
+    below: QWidget | None = None,
+    into: QWidget,
 ) -> None:
     """Lays out a header, a line, perhaps a strip, and what fills the rest."""
     strip = [below] if below is not None else []
-    layouts.column(header, Divider(header._theme), *strip, (body, 1), into=into)
+    layouts.column(header, Divider(theme), *strip, (body, 1), into=into)
 
 
 @dataclass(frozen=True)
@@ -189,7 +200,7 @@ class TrashUndo(QObject):
             severity: The toast's.
         """
         self._deleted.append(_Deleted(key, restore))
-        self._services.tell(
+        self._services.notify(
             severity,  # type: ignore[arg-type]
             title,
             text,

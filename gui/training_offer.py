@@ -46,8 +46,8 @@ class TrainingOffer(Plane):
             margins=(24, 10, 16, 10),
             spacing=8,
         )
-        self.offer.install_asked.connect(lambda: parts.install(_PART))
-        self.offer.cancel_asked.connect(lambda: parts.cancel(_PART))
+        self.offer.install_requested.connect(lambda: parts.install(_PART))
+        self.offer.cancel_requested.connect(lambda: parts.cancel(_PART))
         parts.changed.connect(self._follow)
         self._follow(_PART)
 

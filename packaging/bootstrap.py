@@ -59,8 +59,7 @@ PARTS = {
     "fast": "what lets models of others write faster (ctranslate2)",
     "gguf": "what opens GGUF files (llama.cpp)",
     "lora": "what fine-tunes with LoRA (peft)",
-    "cluster": "what summarises on several machines (Dask)",
-    "ray": "what prepares corpora with Ray (Linux)",
+    "cluster": "what summarises and prepares corpora on several machines (Dask)",
 }
 
 

@@ -25,8 +25,8 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 LOCKS = ROOT / "packaging" / "locks"
 TOOLS = "pip\nsetuptools>=80\n"
 SIZES = ROOT / "resources" / "sizes.json"
-PARTS = ("scans", "training", "fast", "gguf", "lora", "cluster", "ray")
-ON_TRAINING = ("fast", "gguf", "lora", "ray")  # of use with the training part alone
+PARTS = ("scans", "training", "fast", "gguf", "lora", "cluster")
+ON_TRAINING = ("fast", "gguf", "lora")  # of use with the training part alone
 LOCKED_EXTRAS = ("dev", *PARTS)
 """What `bootstrap.py` and the window install; the other extras are for developers' tools alone."""
 HEADER = """\

@@ -9,12 +9,12 @@ from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
-from core.cli.options import WrongUsageError, as_wrong_usage
+from core.cli.options import PROCESSES_WITHOUT_EFFECT, WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED
 from core.data.settings import CorpusSettings
 from core.export.json_file import envelope
-from core.jobs.corpora.make_corpus import CorpusMade, Engine, MakeCorpusJob
-from core.jobs.ray_engine.address import EXAMPLE, RayAddress
+from core.jobs.cluster.address import EXAMPLE, ClusterAddress, describe_sending
+from core.jobs.corpora.make_corpus import CorpusMade, MakeCorpusJob
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
 from core.numbers import format_count, format_quantity, format_share
@@ -32,15 +32,12 @@ class CorpusOutput(Settings):
 
 
 class CorpusWork(Settings):
-    """Who does the work."""
+    """Where the work is done."""
 
-    engine: Engine = option(
-        "local", "Engine", "Who prepares the documents: processes of Epitome, or Ray (on Linux)."
-    )
-    cluster: RayAddress = option(
+    cluster: ClusterAddress = option(
         "",
         "Cluster",
-        f"With --engine ray, send the rows of tables to a Ray cluster, such as {EXAMPLE}.",
+        f"Send the rows of tables to a Dask cluster, such as {EXAMPLE}; its workers prepare them.",
     )
 
 
@@ -83,23 +80,12 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
         out = new_folder(name, Folders.of_this_user().corpora, "a corpus") if name else None
     work = job[CorpusWork]
     if work.cluster:
-        _check_cluster(work)
-        console.say(
-            f"The documents are sent over the network, unencrypted, to the cluster at "
-            f"{work.cluster}."
-        )
-    making = MakeCorpusJob(
-        job.sources, job[CorpusSettings], out, engine=work.engine, cluster=work.cluster
-    )
+        console.say(describe_sending(work.cluster))
+        if "processes" in vars(options):
+            console.say(PROCESSES_WITHOUT_EFFECT)
+    making = MakeCorpusJob(job.sources, job[CorpusSettings], out, cluster=work.cluster)
     report, kept = partial(_report, making), _KEPT if out else INTERRUPTED
     return run_one(making, "corpus", console, report, as_json=options.json, kept=kept)
-
-
-def _check_cluster(work: CorpusWork) -> None:
-    if work.engine != "ray":
-        raise WrongUsageError(
-            "Only Ray prepares corpora on a cluster.", "Add --engine ray, or leave out --cluster."
-        )
 
 
 COMMAND = Command("corpus", TABLES, _run, lambda options: options.sources)

@@ -13,9 +13,9 @@ from core.cli.options import WrongUsageError
 from core.cli.runner import follow, stopped_by_ctrl_c
 from core.events import Event, Failed, Stopped
 from core.export.json_file import envelope, to_json
-from core.jobs.laps import Laps
 from core.jobs.run import run_inline
 from core.jobs.runs.gauge_run import Found, GaugeRunJob
+from core.jobs.timings import Timings
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.profiling.events import GaugedLoss, RotationsGauged, TailEffect
@@ -46,12 +46,12 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
             "Name one: epitome gauge RUN.",
         )
     folder = named_folder(job.sources[0], Folders.of_this_user().runs)
-    settings, laps, stop = job[GaugeSettings], Laps(), StopToken()
+    settings, timings, stop = job[GaugeSettings], Timings(), StopToken()
     found: list[Found] = []
     with stopped_by_ctrl_c(stop):
         take = partial(_take, found, console, as_json=options.json)
         ending = follow(run_inline(GaugeRunJob(folder, settings), stop), "gauge", console, take)
-    laps.end("gauge")
+    timings.end("gauge")
     if options.json and found:
         told = {"run": str(folder)} | settings.model_dump(mode="json")
         result = {
@@ -59,7 +59,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
             "twin": [asdict(each) for each in found if isinstance(each, GaugedLoss)],
             "rotations": [asdict(each) for each in found if isinstance(each, RotationsGauged)],
         }
-        whole = envelope("gauge", None, told, result, laps.timings_s, [])
+        whole = envelope("gauge", None, told, result, timings.parts_s, [])
         sys.stdout.write(to_json(whole).decode())
         sys.stdout.flush()
     if isinstance(ending, Failed):

@@ -19,6 +19,9 @@ from core.settings import NONE, Settings, is_optional
 S = TypeVar("S", bound=Settings)
 
 
+PROCESSES_WITHOUT_EFFECT = "The cluster's workers do the work, so --processes changes nothing."
+
+
 class WrongUsageError(EpitomeError):
     """What was typed cannot be meant: exit code 2."""
 

@@ -18,9 +18,9 @@ from core.cli.train_plan import model_named
 from core.errors import explained
 from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope, to_json
-from core.jobs.laps import Laps
 from core.jobs.profiling.profile import ProfileJob
 from core.jobs.run import run_inline
+from core.jobs.timings import Timings
 from core.models.families import FAMILIES
 from core.models.settings import ModelSettings
 from core.numbers import format_quantity
@@ -169,10 +169,10 @@ class _Run:
 
     def all(self, console: Console) -> int:
         """Measures, and delivers what was found, also when it ends early; gives the exit code."""
-        laps = Laps()
+        timings = Timings()
         ending = self._measured(console)
-        laps.end("measure")
-        self._deliver(laps.timings_s)
+        timings.end("measure")
+        self._deliver(timings.parts_s)
         for note in self._warnings()[len(self.notes) :]:  # the others were told as they came
             console.say(note)
         if isinstance(ending, Failed):

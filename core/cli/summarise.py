@@ -13,7 +13,12 @@ from core.cli.command import Command
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
-from core.cli.options import WrongUsageError, add_force, as_wrong_usage
+from core.cli.options import (
+    PROCESSES_WITHOUT_EFFECT,
+    WrongUsageError,
+    add_force,
+    as_wrong_usage,
+)
 from core.cli.passwords import PASSWORD_HELP, read_password
 from core.cli.runner import stopped_by_ctrl_c
 from core.cli.sources import find_sources, has_many
@@ -24,14 +29,7 @@ from core.export.excerpt import KeptSummary
 from core.export.formats import FORMATS, format_of, render
 from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
-from core.jobs.cluster.address import EXAMPLE, ClusterAddress, is_encrypted
-from core.jobs.history.keep_history import HistoryKeeper
-from core.jobs.run import run_inline
-from core.jobs.sources.source_files import FolderOptions, is_folder
-from core.jobs.sources.table_sources import TableOptions, names_table
-from core.jobs.summaries.summarise import BUILT_IN, Summarised, SummariseSettings
-from core.jobs.summaries.summarise_together import TogetherJob
-from core.jobs.summarise_batch import (
+from core.jobs.batches.summarise_batch import (
     BatchDone,
     ExportFormat,
     SourceBegun,
@@ -40,6 +38,13 @@ from core.jobs.summarise_batch import (
     SourceSummarised,
     SummariseBatchJob,
 )
+from core.jobs.cluster.address import EXAMPLE, ClusterAddress, describe_sending
+from core.jobs.history.keep_history import HistoryKeeper
+from core.jobs.run import run_inline
+from core.jobs.sources.source_files import FolderOptions, is_folder
+from core.jobs.sources.table_sources import TableOptions, names_table
+from core.jobs.summaries.summarise import BUILT_IN, Summarised, SummariseSettings
+from core.jobs.summaries.summarise_together import TogetherJob
 from core.numbers import format_quantity
 from core.settings import Settings, option
 from core.stop import StopToken
@@ -144,7 +149,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     work = job[WorkOptions]
     if work.cluster:
         _check_cluster(settings, options.password_file)
-        console.say(_sent_line(work.cluster))
+        console.say(describe_sending(work.cluster))
     password = read_password(options.password_file)
     for line in _without_effect(vars(options), output, sources, tables):
         console.say(line)
@@ -221,12 +226,6 @@ def _check_cluster(settings: SummariseSettings, password_file: str) -> None:
         )
 
 
-def _sent_line(address: str) -> str:
-    """That the documents leave this machine."""
-    how = "encrypted" if is_encrypted(address) else "unencrypted"
-    return f"The documents are sent over the network, {how}, to the cluster at {address}."
-
-
 def _without_effect(
     typed: dict[str, Any],
     output: OutputOptions,
@@ -254,7 +253,7 @@ def _without_effect(
     if "format" in typed and not output.out:
         yield "No file is written without --out, so --format changes nothing."
     if "processes" in typed and typed.get("cluster"):
-        yield "The cluster's workers do the work, so --processes changes nothing."
+        yield PROCESSES_WITHOUT_EFFECT
     elif "processes" in typed and not has_many(sources, tables):
         yield "There is one source, so --processes changes nothing."
 

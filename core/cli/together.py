@@ -18,11 +18,11 @@ from core.export.combined import (
     write_combined,
 )
 from core.export.json_file import to_json
+from core.jobs.batches.summarise_batch import SourceBegun, SourceFailed
 from core.jobs.history.keep_history import HistoryKeeper
 from core.jobs.run import failed, run_inline
 from core.jobs.sources.table_sources import TableOptions
 from core.jobs.summaries.summarise_together import TogetherJob
-from core.jobs.summarise_batch import SourceBegun, SourceFailed
 from core.stop import StopToken
 from core.storage.atomic_files import check_place
 

@@ -18,8 +18,8 @@ from core.cli.runner import Ending, follow, stopped_by_ctrl_c
 from core.cli.train_plan import check, plan_of, presets, resolve, run_folder
 from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope
-from core.jobs.laps import Laps
 from core.jobs.run import run_inline
+from core.jobs.timings import Timings
 from core.jobs.training.team import TeamJob
 from core.jobs.training.train import TrainJob
 from core.library.folders import Folders
@@ -135,12 +135,12 @@ class _Run:
         """Trains, and tells the end; gives the exit code."""
         leads = os.environ.get("RANK", "0") == "0"
         console = console if leads else Console(quiet=True)
-        laps, stop = Laps(), StopToken()
+        timings, stop = Timings(), StopToken()
         job = self.job if self.processes == 1 else TeamJob(self.job, self.processes)
         with stopped_by_ctrl_c(stop, signal.SIGTERM), closing(run_inline(job, stop)) as events:
             ending = follow(events, "train", console, partial(self._take, console=console))
-        laps.end("train")
-        return self._told_end(ending, console, laps, leads)
+        timings.end("train")
+        return self._told_end(ending, console, timings, leads)
 
     def _take(self, event: Event, console: Console) -> None:
         if isinstance(event, StepDone):
@@ -164,7 +164,7 @@ class _Run:
         step = format_count(found.step)
         return f"step {step}: validation loss {found.loss:.3f}{scores}{train}{best}."
 
-    def _told_end(self, ending: Ending, console: Console, laps: Laps, leads: bool) -> int:
+    def _told_end(self, ending: Ending, console: Console, timings: Timings, leads: bool) -> int:
         if isinstance(ending, Failed):
             console.fail(ending, "train")
             return 1
@@ -177,11 +177,11 @@ class _Run:
             return 130
         early = " Stopped early: no further improvement." if ending.result.early else ""
         done = f"Done.{early} The run is in {self.job.folder}"
-        report = Report(lambda: self._envelope(ending.result, laps), lambda: (), [done])
+        report = Report(lambda: self._envelope(ending.result, timings), lambda: (), [done])
         report.deliver(console, as_json=self.as_json and leads)
         return 0
 
-    def _envelope(self, trained: Any, laps: Laps) -> dict[str, Any]:
+    def _envelope(self, trained: Any, timings: Timings) -> dict[str, Any]:
         result = {
             "run": str(self.job.folder),
             "step": trained.step,
@@ -191,4 +191,4 @@ class _Run:
         }
         plan = RunPlan.load(RunFolder(self.job.folder))
         settings = {name: table.model_dump(mode="json") for name, table in plan.tables().items()}
-        return envelope("train", None, settings, result, laps.timings_s, self.warnings)
+        return envelope("train", None, settings, result, timings.parts_s, self.warnings)

@@ -22,7 +22,7 @@ from core.installation import installation
 from core.storage.parsing import parse_json, parse_toml
 from core.storage.regular_files import read_regular
 
-PartName = Literal["scans", "training", "fast", "gguf", "lora", "cluster", "ray"]
+PartName = Literal["scans", "training", "fast", "gguf", "lora", "cluster"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 
 _REPOSITORY: Final = Path(__file__).resolve().parents[2]
@@ -93,7 +93,6 @@ _TITLES: Final[dict[PartName, str]] = {
     "gguf": "GGUF models",
     "lora": "LoRA fine-tuning",
     "cluster": "Several machines",
-    "ray": "Corpora with Ray",
 }
 _SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
     # Of tesserocr: Linux with glibc 2.28 or musl 1.2, macOS 15, Windows.
@@ -116,8 +115,6 @@ _SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
             "win_amd64",
         )
     ),
-    # Of ray, whose clusters are Linux only.
-    "ray": frozenset(("manylinux_2_17_x86_64", "manylinux_2_17_aarch64")),
 }
 _MODULES: Final[dict[PartName, tuple[str, ...]]] = {
     "scans": ("tesserocr", "PIL"),
@@ -126,7 +123,6 @@ _MODULES: Final[dict[PartName, tuple[str, ...]]] = {
     "gguf": ("xllamacpp",),
     "lora": ("peft",),
     "cluster": ("dask", "distributed"),
-    "ray": ("ray", "pandas"),
 }
 
 

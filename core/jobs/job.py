@@ -12,7 +12,8 @@ class Job(Protocol):
 
     It knows neither the window nor the process it runs in; its engines are imported inside `run`,
     so that describing a job costs nothing. A job whose work can be made smaller says how in a class
-    attribute `memory_remedy`, one sentence that is told when memory runs out.
+    attribute `memory_remedy`, one sentence that is told when memory runs out; one that may end its
+    process has an attribute `is_risky`, by which `core.jobs.pool.inline_pool` knows it.
     """
 
     def run(self, stop: StopToken) -> Iterator[Event]:

@@ -59,7 +59,16 @@ _ALWAYS_WRITTEN = frozenset(
     "best_by keep spike most_skipped deterministic seed".split()
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_say_that_nothing_is_clipped,)
+
+def _drop_engine_of_corpora(file: Values) -> Values:
+    """Version 2 chose between this program's processes and Ray, which prepared the same corpus."""
+    work = file.get("work")
+    if file.get("command") != "corpus" or not isinstance(work, dict):
+        return file
+    return file | {"work": {name: value for name, value in work.items() if name != "engine"}}
+
+
+MIGRATIONS: tuple[Migration, ...] = (_say_that_nothing_is_clipped, _drop_engine_of_corpora)
 """`MIGRATIONS[n - 1]` gives all values of a file of version n as version n + 1 has them."""
 
 SCHEMA_VERSION = len(MIGRATIONS) + 1

@@ -16,7 +16,7 @@ def listed(side: str) -> Callable[[MainWindow], None]:
         panel = shown.panel("models")
         settle(lambda: panel.state.is_known)
         panel.choose({"model": chosen.name})
-        panel._show_side(side)
+        panel.show_side(side)
         settle()
 
     return show
@@ -64,7 +64,7 @@ def of_others(state: str) -> Callable[[MainWindow], None]:
 def importing(shown: MainWindow) -> None:
     """The menu of what can be imported."""
     listed("details")(shown)
-    shown.panel("models").header.importing.click()
+    shown.panel("models").importing.click()
     settle()
 
 

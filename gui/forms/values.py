@@ -149,7 +149,7 @@ def shown_value(
         case Items(Number()) if value:
             return ", ".join(map(words_of, value))
         case SummaryLength():
-            return _length_words(str(value))
+            return format_length(str(value))
         case Items() | Table() if value:
             return f"{len(value)} entries" if len(value) > 1 else "1 entry"
         case _:
@@ -179,8 +179,8 @@ def length_raw(number: str, unit: LengthUnit) -> str:
     return "".join(number.split()).removesuffix(suffix) + suffix
 
 
-def _length_words(text: str) -> str:
-    """A length in words: "9 sentences", "5 %"; what is none stays as it is."""
+def format_length(text: str) -> str:
+    """Formats a length: "9 sentences", "5 %"; what is none stays as it is."""
     try:
         length = Length.parse(text)
     except EpitomeError:

@@ -19,7 +19,7 @@ from gui.workers.thread_runner import ThreadRunner
 
 if TYPE_CHECKING:
     from core.jobs.queue.queued import JobSpec
-    from gui.workers.queue_reporter import Notify, QueueReporter, Tell
+    from gui.workers.queue_reporter import Notifier, QueueReporter, SystemNotifier
     from gui.workers.queue_runner import QueueRunner
 
 
@@ -154,17 +154,19 @@ class Controller(QObject):
             self._queue.happened.connect(self._queue_happened)
         return self._queue
 
-    def report_queue(self, jobs: JobList, tell: "Tell", notify: "Notify | None" = None) -> None:
+    def report_queue(
+        self, jobs: JobList, notify: "Notifier", notify_system: "SystemNotifier | None" = None
+    ) -> None:
         """Shows the queue's jobs, also those that another window has left there.
 
         Args:
             jobs: The list in the status bar.
-            tell: Shows a toast.
-            notify: Shows a notification of the system; None for none.
+            notify: Shows a toast.
+            notify_system: Shows a notification of the system; None for none.
         """
         from gui.workers.queue_reporter import QueueReporter
 
-        self._reporter = QueueReporter(self.queue, jobs, tell, notify)
+        self._reporter = QueueReporter(self.queue, jobs, notify, notify_system)
         self.watch_queue()
 
     def watch_queue(self) -> None:

@@ -5,8 +5,7 @@ from itertools import count
 from PySide6.QtCore import QCoreApplication
 
 from core.events import Event, Progress
-from core.stop import Wish
-from gui.job_list import JobList
+from gui.job_list import JobList, JobWish
 from gui.workers.runner import Run
 
 _numbers = count(1)
@@ -23,7 +22,7 @@ def report_run(run: Run, jobs: JobList, title: str, *, by_escape: bool) -> None:
     """
     key = f"run {next(_numbers)}"
 
-    def obey(wish: Wish) -> None:
+    def obey(wish: JobWish) -> None:
         run.stop()
 
     def report(event: Event | None = None) -> None:

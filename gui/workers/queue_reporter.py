@@ -14,7 +14,7 @@ from core.jobs.queue.queued import State
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
 from gui.job_list import JobList, JobState, JobWish
-from gui.widgets.chrome.toast import Tone
+from gui.widgets.chrome.toast import Severity
 from gui.workers.queue_runner import QueueRunner
 
 _SHOWN_AS: Final[dict[State, JobState]] = {
@@ -32,16 +32,16 @@ _WORDS: Final[dict[JobState, str]] = {"done": "“{}” is done.", "stopped": "�
 _ENDINGS: Final[dict[JobState, str]] = {"done": "“{}” is done", "failed": "“{}” failed"}
 
 
-class Tell(Protocol):
-    """Shows a toast, as `gui.panel.Services.tell` does."""
+class Notifier(Protocol):
+    """Shows a toast, as `gui.panel.Services.notify` does."""
 
     def __call__(
-        self, tone: Tone, title: str, text: str = "", *, action: str = "",
+        self, severity: Severity, title: str, text: str = "", *, action: str = "",
         on_action: Callable[[], object] | None = None,
     ) -> None: ...  # fmt: skip
 
 
-Notify = Callable[[str, str], object]
+SystemNotifier = Callable[[str, str], object]
 """Shows a title and a text as a notification of the system."""
 
 
@@ -51,15 +51,24 @@ class QueueReporter(QObject):
     Args:
         runner: Watches the queue.
         jobs: The list.
-        tell: Shows what could not be done, and what can be undone.
-        notify: Shows how a job ended by itself; None for nobody.
+        notify: Shows what could not be done, and what can be undone.
+        notify_system: Shows how a job ended by itself; None for no notification.
     """
 
     def __init__(
-        self, runner: QueueRunner, jobs: JobList, tell: Tell, notify: Notify | None = None
+        self,
+        runner: QueueRunner,
+        jobs: JobList,
+        notify: Notifier,
+        notify_system: SystemNotifier | None = None,
     ) -> None:
         super().__init__()
-        self._runner, self._jobs, self._tell, self._notify = runner, jobs, tell, notify
+        self._runner, self._jobs, self._notify, self._notify_system = (
+            runner,
+            jobs,
+            notify,
+            notify_system,
+        )
         self._shown: dict[str, JobNow] = {}
         self._offered: dict[str, frozenset[JobWish]] = {}
         self._is_closed = False
@@ -91,8 +100,8 @@ class QueueReporter(QObject):
             note = job.note or _WORDS.get(state, "").format(job.title)
             self._jobs.end(key, state, note, offers=self._offered[key], obey=obey)
             self._offer_undo(job)
-            if self._notify is not None and state != "stopped":
-                self._notify(_ENDINGS[state].format(job.title), job.note)
+            if self._notify_system is not None and state != "stopped":
+                self._notify_system(_ENDINGS[state].format(job.title), job.note)
             return
         self._jobs.report(
             key,
@@ -160,7 +169,7 @@ class QueueReporter(QObject):
 
     def _offer_undo(self, job: JobNow) -> None:
         if job.state == "cancelled":
-            self._tell(
+            self._notify(
                 "info",
                 self.tr("“{title}” was cancelled").format(title=job.title),
                 job.note,
@@ -170,12 +179,12 @@ class QueueReporter(QObject):
 
     def _show_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._tell("warn", self.tr("No program to open folders was found"), str(folder))
+            self._notify("warn", self.tr("No program to open folders was found"), str(folder))
 
     def _tell_refused(self, failure: Failed) -> None:
         if self._is_closed:
             return
-        self._tell("err", failure.message, failure.remedy)
+        self._notify("err", failure.message, failure.remedy)
 
 
 def _key(job: JobNow) -> str:

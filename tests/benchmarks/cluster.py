@@ -33,11 +33,11 @@ from core.events import Event, Failed, Finished, Progress  # noqa: E402
 from core.jobs.batches.adding import AddToBatchJob  # noqa: E402
 from core.jobs.batches.rows import BatchSettings  # noqa: E402
 from core.jobs.batches.store import BatchStore  # noqa: E402
+from core.jobs.batches.summarise_batch import SourceSummarised, SummariseBatchJob  # noqa: E402
 from core.jobs.batches.work import BatchJob  # noqa: E402
 from core.jobs.run import run_inline  # noqa: E402
 from core.jobs.sources.source_files import FolderOptions, files_named  # noqa: E402
 from core.jobs.summaries.summarise import SummariseSettings  # noqa: E402
-from core.jobs.summarise_batch import SourceSummarised, SummariseBatchJob  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.system.machine import usable_cores  # noqa: E402
 from tests.benchmarks.batch import write_documents  # noqa: E402

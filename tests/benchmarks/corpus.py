@@ -4,14 +4,14 @@
     python tests/benchmarks/corpus.py --share 0.1       # a tenth of each
     python tests/benchmarks/corpus.py --kinds tiny --only prepare    # 100,000 and 1,000,000
     python tests/benchmarks/corpus.py --kinds short long --share 0.1 --only prepare \
-        --engines local:2 ray:1 ray:2    # this program's processes against Ray's
+        --engines local:2 cluster:1 cluster:2    # processes against the workers of a cluster
 
 Documents are drawn from the sentences of `../shared/data/corpus`, no two alike. Each corpus is
 prepared and tokenised by the command line in processes of their own, whose memory is looked at
 twenty times a second: what each holds for itself (no pages of files that are mapped). Rows are
 added to `results/corpus.csv`; a smaller number of documents is measured too, since memory is
 bounded only if it does not grow with them. An engine is measured with a number of processes; the
-parts of Ray itself count as processes too.
+scheduler and the workers of a cluster count as processes too.
 """
 
 import argparse
@@ -25,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
@@ -33,9 +34,12 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.documents.sentences import split_paragraph
-
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from core.documents.sentences import split_paragraph  # noqa: E402
+from tests.helpers.clusters import local_cluster  # noqa: E402
+
 DATA = ROOT / "../shared/data/corpus"
 RESULTS = Path(__file__).parent / "results" / "corpus.csv"
 COMMAND = [sys.executable, "-c", "from core.cli.main import main; raise SystemExit(main())"]
@@ -93,10 +97,11 @@ class Peak:
     together: int = 0
 
     def look(self, process: psutil.Process) -> None:
-        """Looks at a process and its children once."""
+        """Looks once at a process, and at all others that this one has started."""
         try:
             main = own_bytes(process)
-            workers = [own_bytes(child) for child in process.children(recursive=True)]
+            others = psutil.Process().children(recursive=True)
+            workers = [own_bytes(other) for other in others if other != process]
         except psutil.NoSuchProcess:
             return
         self.main = max(self.main, main)
@@ -153,8 +158,19 @@ def write_source(path: Path, kind: Kind, count: int) -> int:
     return characters
 
 
+@contextmanager
+def cluster_for(engine: str, folder: Path) -> Iterator[str]:
+    """A cluster of as many workers as an engine names; gives its address, empty for none."""
+    name, _, workers = engine.partition(":")
+    if name != "cluster":
+        yield ""
+        return
+    with local_cluster(folder / "cluster", int(workers)) as cluster:
+        yield cluster.address
+
+
 def measure(
-    kind: Kind, count: int, engine: str, only: str, folder: Path
+    kind: Kind, count: int, engine: str, only: str, folder: Path, address: str
 ) -> Iterator[dict[str, object]]:
     """Prepares, trains a tokenizer on, and tokenises some documents; a row for each."""
     engine, processes = engine.split(":")
@@ -162,11 +178,9 @@ def measure(
     characters = write_source(source, kind, count)
     environment = {**os.environ, "EPITOME_HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
     prepare = [*COMMAND, "corpus", str(source), "--make", kind.make, "--out", str(corpus)]
+    place = ["--cluster", address] if address else ["--processes", processes]
     steps = {
-        "prepare": [
-            *(*prepare, "--engine", engine, "--processes", processes),
-            *("--split", "98/1/1", "--quiet"),
-        ],
+        "prepare": [*prepare, *place, "--split", "98/1/1", "--quiet"],
         "tokenizer": [*COMMAND, "tokenizer", str(corpus), "--out", str(tokenizer), "--quiet"],
         "tokenise": [sys.executable, "-c", TOKENISE, str(corpus), str(tokenizer)],
     }
@@ -209,9 +223,10 @@ def main() -> None:
         for count, engine in product(counts, arguments.engines):
             folder = Path(tempfile.mkdtemp(prefix="corpus-"))
             count = round(count * arguments.share)
-            for row in measure(kind, count, engine, arguments.only, folder):
-                rows.append(row)
-                print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
+            with cluster_for(engine, folder) as address:
+                for row in measure(kind, count, engine, arguments.only, folder, address):
+                    rows.append(row)
+                    print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
             shutil.rmtree(folder)
     is_new = not arguments.results.exists()
     with arguments.results.open("a", newline="", encoding="utf-8") as file:

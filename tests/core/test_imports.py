@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ENGINES = ("torch", "transformers", "datasets", "pyarrow", "scipy", "numba")
 TEXT_SIDE = ("jobs", "cli", "documents", "evidence", "gsg", "export")
-# Loaded only in the processes of a corpus that Ray prepares.
-OF_RAY = {"core.jobs.ray_engine.session", "core.jobs.ray_engine.tasks"}
+WITH_TRAINING = {"core.jobs.cluster.shards"}
+"""Loaded only where corpora are prepared on a cluster."""
 QT = ("PySide6", "shiboken6", "pyqtgraph", "gui")
 
 
@@ -72,7 +72,7 @@ def test_only_another_language_loads_stemmers_and_none_loads_nltk() -> None:
 
 def test_text_side_loads_neither_engine_nor_window() -> None:
     found = modules(*(f"core/{part}" for part in TEXT_SIDE))
-    names = [name for name in found if name not in OF_RAY]
+    names = [name for name in found if name not in WITH_TRAINING]
     code = TELL_FIRST.format(names=names, unwanted={*ENGINES, *QT})
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -91,7 +91,7 @@ OPEN_THEMSELVES = {
     "core/distribution/locked_hashes.py": "beside the program itself",
     "core/jobs/program/install_part.py": "what pip has just written; and beside the program itself",
     "core/data/disk_columns.py": "in a folder of its own that has just been made",
-    "core/jobs/ray_engine/tasks.py": "in a folder of its own that has just been made",
+    "core/jobs/cluster/shards.py": "in a folder of its own that has just been made",
     "core/jobs/training/team.py": "in a folder of its own that has just been made",
     "core/training/sharing.py": "in a folder of its own that has just been made",
     "core/system/limits.py": "what the kernel says",

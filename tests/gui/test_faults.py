@@ -61,7 +61,7 @@ def test_a_fault_is_told_once_and_its_details_can_be_copied(
 ) -> None:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    FaultReporter(window.tell, window)
+    FaultReporter(window.notify, window)
 
     def fail() -> None:
         [][3]
@@ -85,7 +85,7 @@ def test_a_fault_is_told_once_and_its_details_can_be_copied(
 def test_a_fault_in_a_thread_is_told(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    FaultReporter(window.tell, window)
+    FaultReporter(window.notify, window)
     thread = threading.Thread(target=lambda: {}["missing"])
     thread.start()
     thread.join()

@@ -21,6 +21,7 @@ from core.library.preferences import (
 from core.library.recent import Recent, Recents
 from core.library.session import Session
 from core.library.session_state import SessionState
+from core.storage.schema import SCHEMA_VERSION
 from gui.app import make_window
 from tests.helpers.damage import DAMAGES, cut
 from tests.helpers.patience import PATIENCE_S
@@ -93,7 +94,9 @@ def test_files_of_a_newer_program_are_left_alone(qtbot: QtBot, home: Path) -> No
     session = fill(home)
     files = [*(home / name for name in FILES), session / "state.json"]
     for file in files:
-        text = file.read_text("utf-8").replace("schema_version = 2", "schema_version = 9")
+        text = file.read_text("utf-8").replace(
+            f"schema_version = {SCHEMA_VERSION}", "schema_version = 9"
+        )
         file.write_text(text.replace('"schema_version": 1', '"schema_version": 9'), "utf-8")
     before = [file.read_bytes() for file in files]
     assert all(b"9" in data for data in before)

@@ -61,7 +61,7 @@ LATER = (
 )  # fmt: skip
 
 
-PARTS = ("torch", "tesserocr", "ctranslate2", "xllamacpp", "peft", "dask", "ray")
+PARTS = ("torch", "tesserocr", "ctranslate2", "xllamacpp", "peft", "dask")
 
 
 @pytest.fixture(scope="module")

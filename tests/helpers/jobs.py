@@ -73,6 +73,8 @@ class WrongJob:
 class DyingJob:
     """Kills its own process."""
 
+    is_risky = True
+
     def run(self, stop: StopToken) -> Iterator[Event]:
         yield Started("Dying")
         os.kill(os.getpid(), KILL)

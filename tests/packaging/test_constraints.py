@@ -51,7 +51,7 @@ def blocks(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["base", "cluster", "dev", "fast", "gguf", "lora", "ray", "scans", "tools", "training"]
+    "name", ["base", "cluster", "dev", "fast", "gguf", "lora", "scans", "tools", "training"]
 )
 def test_every_locked_package_has_hashes_and_the_pinned_version(name: str) -> None:
     pins = {pin.split(" ;")[0] for pin in PINS}

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from core.events import Event, Failed, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
+from core.jobs.batches.document_jobs import RowJob, row_job
 from core.jobs.batches.rows import BatchRow, BatchSettings, Made
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.table_texts import TableReader
-from core.jobs.batches.work import RowJob, row_job
-from core.jobs.process_team import OrderedTeam, ProcessTeam, num_processes
+from core.jobs.pool.choice import num_processes, open_pool
+from core.jobs.pool.ordered import OrderedJobs
 from core.jobs.summaries.summarise import BUILT_IN, SummariseSettings
 from core.jobs.summaries.summarise_together import combined_of, digest_settings
 from core.stop import StopToken
@@ -57,14 +58,14 @@ def _read(
     lost: list[str] = []
 
     def job_of(number: int, is_its_turn: bool) -> RowJob:
-        job = row_job(rows[number], settings, tables)
-        return replace(job, settings=digest_settings(job.settings))
+        job = row_job(rows[number], settings, tables).job
+        return RowJob(replace(job, settings=digest_settings(job.settings)))
 
     size = num_processes(settings.processes, [BUILT_IN], len(rows))
-    with closing(OrderedTeam(ProcessTeam(size), len(rows), job_of, stop)) as team:
+    with closing(OrderedJobs(open_pool("", size, stop), len(rows), job_of, stop)) as jobs:
         for at, row in enumerate(rows):
             yield Progress(at, len(rows), "documents", "Reading")
-            *_, last = team.follow(at)
+            *_, last = jobs.follow(at)
             if isinstance(last, Finished) and isinstance(last.result, Made):
                 kept.append(KeptSummary.from_json(last.result.kept))
             elif isinstance(last, Failed):

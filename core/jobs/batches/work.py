@@ -11,15 +11,14 @@ from pathlib import Path
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Progress, Started, Stopped
 from core.export.excerpt import KeptSummary
-from core.jobs.batches.parquet import is_parquet
-from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
+from core.jobs.batches.document_jobs import RowJob, row_job
+from core.jobs.batches.rows import BatchRow, Made
 from core.jobs.batches.store import BatchStore, EarlierStart
-from core.jobs.batches.table_texts import TableReader, lost_row, open_table
+from core.jobs.batches.table_texts import TableReader
 from core.jobs.history.keep_history import HistoryKeeper
-from core.jobs.process_team import ProcessTeam, Team, num_processes
+from core.jobs.pool.choice import num_processes, open_pool
+from core.jobs.pool.pool import JobFeed, Pool
 from core.jobs.run import failed
-from core.jobs.sources.sources import SourceRef
-from core.jobs.summaries.summarise import Summarised, SummariseJob, SummariseSettings
 from core.numbers import format_quantity
 from core.stop import StopToken
 from core.storage.files import write_json
@@ -28,68 +27,6 @@ NOW_FILE = "now.json"
 """How far the documents are that are being read: by number, done, total, unit and what."""
 _NOW_S = 0.25
 _LINE = 64
-
-
-@dataclass(frozen=True)
-class RowJob:
-    """Summarises one document of a batch; for a process of its own.
-
-    Args:
-        source: What is read.
-        settings: How it is summarised.
-        title: What it is called, where the text itself cannot tell; empty to find it out.
-    """
-
-    memory_remedy = SummariseJob.memory_remedy
-
-    source: SourceRef
-    settings: SummariseSettings
-    title: str = ""
-
-    @property
-    def on_document(self) -> SummariseJob:
-        """What a worker of a cluster does of it."""
-        return SummariseJob(self.source, self.settings)
-
-    def made_from(self, result: Summarised) -> Made:
-        """What is stored of a result."""
-        called = result.called(self.title, self.source.name) if self.title else result
-        return made_of(called, self.settings)
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields how far it is, then `Finished` with a `Made`."""
-        for event in self.on_document.run(stop):
-            yield Finished(self.made_from(event.result)) if isinstance(event, Finished) else event
-
-
-def row_job(
-    row: BatchRow, settings: SummariseSettings, tables: TableReader, password: str = ""
-) -> RowJob:
-    """The work on one document.
-
-    Args:
-        row: The document.
-        settings: Those of the batch.
-        tables: Reads the texts of tables.
-        password: Opens an encrypted file.
-
-    Returns:
-        The job.
-
-    Raises:
-        EpitomeError: If the text is not in its table any more.
-    """
-    wished = row.wish.over(settings)
-    path = Path(row.path)
-    if row.record == NO_RECORD and is_parquet(path):
-        open_table(path)  # no reader opens such a file as a document; this tells what is wrong
-    if row.record == NO_RECORD:
-        return RowJob(SourceRef(path=path, password=password), wished)
-    found = tables.text(path, row.record, settings.column)
-    if found is None:
-        raise lost_row(path, row.record, "Add the table again.")
-    title = found.title or row.name
-    return RowJob(SourceRef(text=found.text, name=row.name), wished, title)
 
 
 def record(history: HistoryKeeper, store: BatchStore, row: BatchRow, made: Made) -> None:
@@ -172,8 +109,8 @@ class BatchJob:
         with BatchStore(self.folder) as store:
             _tell_resumed(store)
             try:
-                with closing(_team_for(store, stop)) as team:
-                    yield from _Work(store, team, self.folder / NOW_FILE).steps(stop)
+                with closing(_open_pool(store, stop)) as pool:
+                    yield from _Work(store, pool, self.folder / NOW_FILE).steps(stop)
             except Exception:
                 with suppress(EpitomeError):  # what went wrong first is told
                     store.end_start(stop.wish or "failure")
@@ -184,14 +121,10 @@ class BatchJob:
         yield Finished(BatchDone(counts["all"], counts["done"], counts["failed"]))
 
 
-def _team_for(store: BatchStore, stop: StopToken) -> Team:
-    """Who does the work on a batch: the cluster that was chosen for it, or this machine."""
-    if store.cluster:
-        from core.jobs.cluster.team import ClusterTeam
-
-        return ClusterTeam(store.cluster, stop)
-    models = {store.settings.model, *store.models()}
-    return ProcessTeam(num_processes(store.settings.processes, models))
+def _open_pool(store: BatchStore, stop: StopToken) -> Pool:
+    """Opens the cluster that was chosen for a batch, or processes of this machine."""
+    size = num_processes(store.settings.processes, {store.settings.model, *store.models()})
+    return open_pool(store.cluster, size, stop)
 
 
 _ENDINGS = {
@@ -229,8 +162,8 @@ def resumed_line(earlier: EarlierStart) -> str:
 class _Work:
     """Hands documents to processes and writes down what comes back."""
 
-    def __init__(self, store: BatchStore, team: Team, now_file: Path) -> None:
-        self._store, self._team, self._now_file = store, team, now_file
+    def __init__(self, store: BatchStore, pool: Pool, now_file: Path) -> None:
+        self._store, self._pool, self._now_file = store, pool, now_file
         self._tables = TableReader(store.columns_of)
         self._busy: dict[int, BatchRow] = {}
         self._line: deque[int] = deque()
@@ -239,34 +172,25 @@ class _Work:
         self._history = HistoryKeeper()
 
     def steps(self, stop: StopToken) -> Iterator[Event]:
-        """Works until nothing waits, or an end is wished for."""
-        with stop.calling(self._team.wake):
-            try:
-                while not stop:
-                    self._hand_out()
-                    if not self._busy:
-                        return
-                    number, event = self._team.hear()
-                    if event is not None:
-                        yield from self._take(number, event)
-            finally:
-                self._team.stop()
-                self._now.clear()
-                self._show_now(last=True)
+        """Works until nothing waits, or a stop is requested."""
+        try:
+            for number, event in JobFeed(self._pool, self._next_job, stop).run():
+                yield from self._take(number, event)
+        finally:
+            self._pool.stop()
+            self._now.clear()
+            self._show_now(last=True)
 
-    def _hand_out(self) -> None:
-        """Gives each process a document, and one to go on with."""
-        while len(self._busy) < 2 * self._team.size:
-            row = self._next()
-            if row is None:
-                return
-            self._busy[row.number] = row
-            try:
-                job = row_job(row, self._store.settings, self._tables)
-            except Exception as error:
-                self._team.say(row.number, failed(error))
-            else:
-                self._team.submit(row.number, job)
+    def _next_job(self) -> tuple[int, RowJob | Failed] | None:
+        """The work on the next document."""
+        row = self._next()
+        if row is None:
+            return None
+        self._busy[row.number] = row
+        try:
+            return row.number, row_job(row, self._store.settings, self._tables)
+        except Exception as error:
+            return row.number, failed(error)
 
     def _next(self) -> BatchRow | None:
         """One that waits and is not handed out, the first ones first."""

@@ -27,13 +27,13 @@ CONNECT_S: Final = 10.0
 """How long a scheduler may take to answer."""
 
 _CLOSE_S = 2.0
-# Dask's own messages would stand between the command's; what matters is told as an error.
+# Dask's own messages would appear between the command's; what matters is raised as an error.
 _QUIET = ("distributed", "distributed.client", "tornado", "tornado.application")
 
 
 @dataclass(frozen=True)
 class ClusterFacts:
-    """What a cluster has.
+    """The workers of a cluster.
 
     Args:
         workers: How many workers.
@@ -127,7 +127,7 @@ async def _close(client: "Client") -> None:
         await asyncio.wait({closing}, timeout=_CLOSE_S)
     finally:
         closing.cancel()
-        # Else Dask's finalizer begins to close it once more, with coroutines that nobody awaits.
+        # Else Dask's finalizer closes it once more, with coroutines that are never awaited.
         client.status = "closed"
 
 
@@ -158,23 +158,23 @@ async def usable_workers(client: "Client", address: str) -> ClusterFacts:
     threads: dict[str, int] = await client.nthreads()
     if not threads:
         raise no_workers(address)
-    told: dict[str, Any] = await client.run(worker.environment, on_error="return")
-    for name, found in sorted(told.items()):
-        environment = _environment(found)
+    replies: dict[str, Any] = await client.run(worker.environment, on_error="return")
+    for name, reply in sorted(replies.items()):
+        environment = _environment(reply)
         if environment != Environment.here():
             raise other_environment(f"The worker {name}", environment)
     return ClusterFacts(len(threads), sum(threads.values()))
 
 
-def _environment(found: object) -> Environment | None:
+def _environment(reply: object) -> Environment | None:
     with suppress(ValueError, TypeError):
-        if isinstance(found, dict):
-            return Environment.of(found)
+        if isinstance(reply, dict):
+            return Environment.of(reply)
     return None
 
 
 def no_workers(address: str) -> EpitomeError:
-    """The error about a cluster in which nobody works."""
+    """Returns the error about a cluster without workers."""
     return EpitomeError(
         f"The cluster at {address} has no workers.",
         f"Start one on each machine: dask worker {address}.",

@@ -1,4 +1,4 @@
-"""What of an installation decides how a document is read and summarised."""
+"""The parts of an installation on which summaries and shards depend."""
 
 import platform
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from core.version import VERSION
 
 @dataclass(frozen=True)
 class Environment:
-    """Two machines with the same one make the same summaries.
+    """The environment of a process; two machines with the same one make the same summaries.
 
     Args:
         version: The version of Epitome.
         python: The version of Python, without its last number.
-        reads_scans: Whether text recognition is installed.
+        reads_scans: True if text recognition is installed.
     """
 
     version: str
@@ -33,12 +33,12 @@ class Environment:
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> "Environment":
-        """That which another machine tells; raises ValueError if it is none."""
-        found = cls(**value)
-        kinds = (type(found.version), type(found.python), type(found.reads_scans))
+        """Reads the environment of another machine; raises `ValueError` if it is none."""
+        environment = cls(**value)
+        kinds = tuple(map(type, vars(environment).values()))
         if kinds != (str, str, bool):
             raise ValueError("its environment is of the wrong type")
-        return found
+        return environment
 
     def __str__(self) -> str:
         scans = "with" if self.reads_scans else "without"

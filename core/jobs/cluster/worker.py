@@ -1,42 +1,27 @@
-"""What the workers of a cluster do.
+"""The work of the workers of a cluster.
 
-Dask calls `summarise` in a thread of a worker. Each thread has a process beside it that reads and
-ranks one document at a time, as on one machine: a document that ends or blocks that process costs
-neither the worker nor the other documents anything.
+Dask calls `run_orders` in a thread of a worker. Each thread has a process beside it that does one
+order at a time, as on one machine: a document that ends or blocks that process costs neither the
+worker nor the other documents anything.
 """
 
 import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
-from core.events import Event, Failed, Finished
+from core.errors import needs_training
+from core.events import Failed, Finished
+from core.jobs.cluster import documents
 from core.jobs.cluster.environment import Environment
-from core.jobs.cluster.messages import Answer, read_order, write_reply
+from core.jobs.cluster.messages import read_order, write_environment, write_failure
+from core.jobs.job import Job
 from core.jobs.lanes.child_process import ChildProcess
 from core.jobs.run import failed
 from core.jobs.sources.sources import reading_process
-from core.jobs.summaries.summarise import SummariseJob
 from core.stop import StopToken
 
 _OWN = threading.local()
-
-
-@dataclass(frozen=True)
-class AnswerJob:
-    """Summarises the document of an order, in a process of its own."""
-
-    memory_remedy = SummariseJob.memory_remedy
-
-    job: SummariseJob
-
-    def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields how far it is, then `Finished` with the reply."""
-        for event in self.job.run(stop):
-            if isinstance(event, Finished):
-                yield Finished(write_reply(Answer.of(event.result)))
-            else:
-                yield event
 
 
 def environment() -> dict[str, Any]:
@@ -44,11 +29,11 @@ def environment() -> dict[str, Any]:
     return asdict(Environment.here())
 
 
-def summarise(orders: Sequence[bytes]) -> list[bytes]:
+def run_orders(orders: Sequence[bytes]) -> list[bytes]:
     """Does orders one after the other.
 
     Args:
-        orders: Documents and settings, as `core.jobs.cluster.messages.write_order` gives them.
+        orders: As `core.jobs.cluster.messages.write_order` gives them.
 
     Returns:
         A reply for each.
@@ -58,17 +43,32 @@ def summarise(orders: Sequence[bytes]) -> list[bytes]:
 
 def _reply_to(order: bytes) -> bytes:
     try:
-        job = read_order(order)
+        job = _read_job(order)
     except Exception as error:
-        return write_reply(failed(error))
+        return write_failure(failed(error))
     if job is None:
-        return write_reply(Environment.here())
-    *_, last = _process().run(AnswerJob(job), StopToken())
+        return write_environment()
+    *_, last = _process().run(job, StopToken())
     if isinstance(last, Finished):
         reply: bytes = last.result
         return reply
     assert isinstance(last, Failed)
-    return write_reply(last)
+    return write_failure(last)
+
+
+def _read_job(order: bytes) -> Job | None:
+    """Reads the job of an order; None if the client has another environment."""
+    opened = read_order(order)
+    if opened is None:
+        return None
+    kind, head, data = opened
+    if kind == documents.KIND:
+        return documents.read_job(head, data)
+    with needs_training("A worker prepares corpora"):
+        from core.jobs.cluster import shards
+    if kind == shards.KIND:
+        return shards.read_job(head, data)
+    raise ValueError(f"there are no orders of the kind “{kind}”")
 
 
 def _process() -> ChildProcess:

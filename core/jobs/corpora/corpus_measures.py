@@ -12,7 +12,7 @@ from core.events import Event, Finished, Started
 from core.jobs.corpora.browse_corpus import OpenCorpusJob, OpenedCorpus
 from core.jobs.corpora.measure_corpus import MeasurePairsJob, MeasureTokensJob, PairMeasures
 from core.jobs.job import Job
-from core.jobs.laps import Laps
+from core.jobs.timings import Timings
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.settings import Settings, option
@@ -118,18 +118,18 @@ class MeasureCorpusJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with `CorpusMeasures`."""
         yield Started("Measuring a corpus")
-        laps, settings = Laps(), self.settings
+        timings, settings = Timings(), self.settings
         opened: OpenedCorpus = yield from _inside(OpenCorpusJob(self.folder), stop)
-        laps.end("read")
+        timings.end("read")
         pairs: PairMeasures | None = None
         if opened.make == "pairs":
             pairs = yield from _inside(MeasurePairsJob(self.folder), stop)
-            laps.end("pairs")
+            timings.end("pairs")
         tokens, name = np.empty((0, 2), np.int32), ""
         if settings.length or settings.tokenizer or settings.tokens:
             found = yield from _inside(MeasureTokensJob(self.folder, self._tokenizer()), stop)
             tokens, name = found.lengths, found.tokenizer
-            laps.end("tokens")
+            timings.end("tokens")
         duplicates = opened.statistics.get("duplicates", {})
         has_summaries = opened.make != "text"
         yield Finished(
@@ -149,7 +149,7 @@ class MeasureCorpusJob:
                 duplicates=int(duplicates.get("pairs", 0)),
                 leaks=int(duplicates.get("in_two_splits", 0)),
                 recipe=pairs.recipe if pairs else "",
-                timings_s=laps.timings_s,
+                timings_s=timings.parts_s,
             )
         )
 

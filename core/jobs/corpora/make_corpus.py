@@ -1,26 +1,28 @@
 """Prepares a corpus, or only its statistics: what `epitome corpus` does."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from core.data.prepared import PreparedCorpus, corpus_made_by
 from core.data.settings import CorpusSettings
-from core.errors import needs_training
+from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Started
-from core.jobs.laps import Laps
-from core.jobs.ray_engine.team import RayShards, check_part
-from core.jobs.shard_processes import ShardProcesses, run_blocks_in_turn
+from core.jobs.cluster.connection import check_part
+from core.jobs.corpora.make_shards import make_shards
+from core.jobs.lanes.child_process import ChildProcess
+from core.jobs.pool.choice import open_pool
 from core.jobs.sources.sources import SILENCE_S
+from core.jobs.timings import Timings
 from core.stop import StopToken
 from core.system.machine import usable_cores
 
 if TYPE_CHECKING:
-    from core.data.preparing import BlockRunner
-
-Engine = Literal["local", "ray"]
+    from core.data.preparing import MissingBlocks
+    from core.data.shards import ShardMaker
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,8 @@ class MakeCorpusJob:
         out: The folder of the corpus; None for statistics only.
         silence_s: Seconds without progress after which a document is skipped.
         name: Stands in the corpus, so that the job finds its own again; empty for none.
-        engine: Who makes the shards; the corpus is the same.
-        cluster: The address of a Ray cluster; empty for this machine.
+        cluster: The address of a Dask scheduler, whose workers make the shards; empty for this
+            machine. The corpus is the same.
     """
 
     memory_remedy = "Close other programs, or use fewer --processes."
@@ -57,7 +59,6 @@ class MakeCorpusJob:
     out: Path | None = None
     silence_s: float = SILENCE_S
     name: str = ""
-    engine: Engine = "local"
     cluster: str = ""
 
     def made_before(self) -> CorpusMade | None:
@@ -78,22 +79,37 @@ class MakeCorpusJob:
         if made := self.made_before():
             yield Finished(made)
             return
+        if self.cluster:
+            check_part()
         with needs_training("Corpora are prepared"):
             from core.data.preparing import prepare
-        laps = Laps()
+        timings = Timings()
         prepared = yield from prepare(
-            self.sources, self.settings, self.out, stop, self._runner(), self.name
+            self.sources, self.settings, self.out, stop, self._run_blocks, self.name
         )
-        laps.end("prepare")
-        yield Finished(CorpusMade(prepared, laps.timings_s))
+        timings.end("prepare")
+        yield Finished(CorpusMade(prepared, timings.parts_s))
 
-    def _runner(self) -> "BlockRunner":
-        """Who makes the shards."""
-        wanted = self.settings.processes
-        number = wanted or max(usable_cores() - 1, 1)
-        if self.engine == "ray":
-            check_part()
-            return RayShards(wanted if self.cluster else number, self.cluster, self.silence_s)
-        if number == 1:
-            return partial(run_blocks_in_turn, silence_s=self.silence_s)
-        return ShardProcesses(number, self.silence_s)
+    def _run_blocks(
+        self, maker: "ShardMaker", blocks: "MissingBlocks", stop: StopToken
+    ) -> Iterator[int]:
+        """Makes the shards; yields how many more rows are done."""
+        if self.cluster:
+            _check_sendable(blocks)
+        number = self.settings.processes or max(usable_cores() - 1, 1)
+        name = "The process" if number == 1 else "A process"
+        process = partial(ChildProcess, name, silence_s=self.silence_s)
+        with closing(open_pool(self.cluster, number, stop, process, inline=number == 1)) as pool:
+            yield from make_shards(pool, maker, blocks, stop)
+
+
+def _check_sendable(blocks: "MissingBlocks") -> None:
+    """Refuses sources that are not sent to a cluster: files that its workers would have to read."""
+    from core.data.sources import FilesSource
+
+    if any(isinstance(source, FilesSource) for source in blocks.sources):
+        raise EpitomeError(
+            "A cluster gets the rows of tables and corpora only, and the sources have files of "
+            "other kinds.",
+            "Leave those out with --include or --exclude, or leave out --cluster.",
+        )

@@ -12,8 +12,8 @@ from core.events import Event, Finished, Started, Steps
 from core.gsg.selection import Selection
 from core.gsg.settings import GapSentenceSettings
 from core.jobs.corpora.browse_corpus import ReadRowJob, RowShown
-from core.jobs.laps import Laps
 from core.jobs.sources.sources import SourceRef, read_lines, read_source
+from core.jobs.timings import Timings
 from core.settings import option
 from core.stop import StopToken
 
@@ -75,10 +75,10 @@ class SelectGapsJob:
         from core.gsg.selection import select
         from core.gsg.tokens import tokenise
 
-        laps = Laps()
+        timings = Timings()
         shown = self._row(stop) if self.settings.row is not None else None
         document = shown.document if shown else (yield from self._document(stop))
-        laps.end("read")
+        timings.end("read")
         if shown:
             paragraphs = np.searchsorted(document.starts, shown.starts, side="right") - 1
             sentences = Sentences(shown.starts, shown.ends, paragraphs.astype(np.int32))
@@ -86,14 +86,14 @@ class SelectGapsJob:
             sentences = split_lines(document.text)
         else:
             sentences = yield from split_document(document, stop)
-        laps.end("split")
+        timings.end("split")
         texts = sentences.texts(document.text)
         tokens = yield from tokenise(texts, stop, self.settings.tokenizer, self.settings.stem)
-        laps.end("tokenise")
+        timings.end("tokenise")
         number = shown.number if shown else 0
         selection = yield from select(tokens, self.settings, stop, document=number)
-        laps.end("select")
-        return GapsSelected(document, sentences, selection, laps.timings_s)
+        timings.end("select")
+        return GapsSelected(document, sentences, selection, timings.parts_s)
 
     def _row(self, stop: StopToken) -> RowShown:
         """A document of a corpus, with the sentences that training takes gaps from."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.data.settings import TokenizerSettings
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Message, Progress, Started
-from core.jobs.laps import Laps
+from core.jobs.timings import Timings
 from core.numbers import format_count
 from core.stop import StopToken
 
@@ -74,17 +74,17 @@ class TrainTokenizerJob:
             told = f"There is a tokenizer or another folder {self.out} already."
             raise EpitomeError(told, "Choose another name, or delete it.")
         yield Started("Training a tokenizer")
-        laps = Laps()
+        timings = Timings()
         corpus = open_corpus(self.corpus)
         yield Progress(0, 0, "texts", f"Training on {corpus.folder.name}")
         tokenizer = Tokenizer.train(_watched(_texts(corpus), stop), self.settings.size)
-        laps.end("train")
+        timings.end("train")
         stop.raise_if_set()
         if tokenizer.vocabulary_size < self.settings.size:
             yield Message("note", _smaller(tokenizer.vocabulary_size, self.settings.size))
         tokenizer.save(self.out)
         density = _density(corpus, tokenizer)
-        laps.end("save")
+        timings.end("save")
         yield Finished(
             TokenizerTrained(
                 self.out,
@@ -92,7 +92,7 @@ class TrainTokenizerJob:
                 tokenizer.vocabulary_size,
                 tokenizer.fingerprint,
                 density,
-                laps.timings_s,
+                timings.parts_s,
             )
         )
 

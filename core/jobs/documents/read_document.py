@@ -8,8 +8,8 @@ from core.documents.languages import AUTO
 from core.documents.line_mode import LineMode
 from core.errors import EpitomeError
 from core.events import Event, Finished, Started
-from core.jobs.laps import Laps
 from core.jobs.sources.sources import SourceRef, read_source
+from core.jobs.timings import Timings
 from core.settings import Settings, option
 from core.stop import StopToken
 from core.summaries.summary import LanguageCode
@@ -66,7 +66,7 @@ class ReadDocumentJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a `DocumentText`."""
         yield Started("Reading")
-        laps = Laps()
+        timings = Timings()
         source = replace(self.source, column=self.settings.column, lines=self.settings.lines)
         try:
             with limited():
@@ -77,5 +77,5 @@ class ReadDocumentJob:
             remedy = "Put its password into a file, and name that with --password-file."
             raise EpitomeError(error.message, remedy, error.kind) from error
         document = document.in_language(self.settings.language)
-        laps.end("read")
-        yield Finished(DocumentText(document, laps.timings_s))
+        timings.end("read")
+        yield Finished(DocumentText(document, timings.parts_s))

@@ -12,7 +12,7 @@ from core.errors import EpitomeError
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
 from core.evaluation.systems import System
 from core.events import Event, Finished, Progress, Started, Steps
-from core.jobs.laps import Laps
+from core.jobs.timings import Timings
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.runs.evaluations import (
@@ -130,16 +130,16 @@ class ScoreJob:
         from core.jobs.sources.read_documents import read_scored
 
         replaces = self._check_places()
-        laps, settings = Laps(), self.settings
+        timings, settings = Timings(), self.settings
         pairs = yield from read_scored(self.pairs, settings, stop)
         check_packages(settings, pairs)
         warnings = [*pairs.notes, *cautions_of_pairs(pairs, settings), *self._seen_before()]
-        laps.end("read")
+        timings.end("read")
         scored = yield from self._scored(pairs, warnings, stop)
-        laps.end("score")
+        timings.end("score")
         comparison = self._compared(scored, pairs)
         groups = self._grouped(scored, pairs)
-        laps.end("draw")
+        timings.end("draw")
         self._write_tables(scored, comparison, groups, pairs, replaces)
         done = ScoringDone(
             len(pairs),
@@ -147,7 +147,7 @@ class ScoreJob:
             tuple(_systems(scored, comparison)),
             self._recipes(pairs),
             tuple(warnings),
-            laps.timings_s,
+            timings.parts_s,
             groups,
         )
         self._keep_comparison(scored, done, pairs, replaces)

@@ -9,11 +9,11 @@ from core.documents.document import Document
 from core.documents.languages import AUTO
 from core.documents.line_mode import LineMode
 from core.errors import EpitomeError
-from core.events import Event, Finished, Started, Steps
+from core.events import Event, Failed, Finished, Started, Steps
 from core.export.excerpt import Excerpt
-from core.jobs.laps import Laps
-from core.jobs.sources.sources import SourceRef, read_source
+from core.jobs.sources.sources import SourceRef, is_risky, read_source
 from core.jobs.summaries.write_summary import write_summary
+from core.jobs.timings import Timings
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.settings import Settings, option
@@ -109,39 +109,62 @@ class SummariseJob:
     Args:
         source: What to read.
         settings: How to summarise it.
+        title: The title of a text that has none itself, such as a row of a table; its source names
+            it. Empty for the title of the document.
     """
 
     memory_remedy = "Close other programs, or use a shorter document."
+    remote_noun = "document"
 
     source: SourceRef
     settings: SummariseSettings
+    title: str = ""
 
     @property
-    def on_document(self) -> "SummariseJob":
-        """What a worker of a cluster does of it: all."""
-        return self
+    def is_risky(self) -> bool:
+        """True if reading the source may end the process."""
+        return is_risky(self.source)
 
-    def made_from(self, result: Summarised) -> Summarised:
-        """What is made of a worker's result: nothing else."""
-        return result
+    @property
+    def num_bytes(self) -> int:
+        """The size of the document."""
+        from core.jobs.cluster.documents import num_bytes
+
+        return num_bytes(self.source)
+
+    def write_order(self, stop: StopToken) -> Steps[bytes]:
+        """Writes what a worker of a cluster needs."""
+        from core.jobs.cluster.documents import write_document
+
+        return write_document(self, stop)
+
+    def read_reply(self, reply: object) -> Summarised | Failed:
+        """Reads a worker's reply."""
+        from core.jobs.cluster.documents import read_summary
+
+        return read_summary(reply, self)
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a `Summarised`."""
         yield Started("Summarising")
-        laps = Laps()
+        timings = Timings()
         run = None if self.settings.model == BUILT_IN else self._model_folder()
         source = replace(self.source, column=self.settings.column, lines=self.settings.lines)
         with limited():
             document = yield from read_source(source, stop, self.settings.language)
             document = document.in_language(self.settings.language)
-            laps.end("read")
+            timings.end("read")
             if run is None:
-                summary, outline = yield from self._picked(document, laps, stop)
+                summary, outline = yield from self._picked(document, timings, stop)
         if run is not None:
-            summary, outline = yield from self._written(run, document, laps, stop)
-        yield Finished(Summarised(document, summary, laps.timings_s, outline))
+            summary, outline = yield from self._written(run, document, timings, stop)
+        yield Finished(self.named(Summarised(document, summary, timings.parts_s, outline)))
 
-    def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
+    def named(self, result: Summarised) -> Summarised:
+        """Gives a result the title of the job."""
+        return result.called(self.title, self.source.name) if self.title else result
+
+    def _picked(self, document: Document, timings: Timings, stop: StopToken) -> Steps[Made]:
         from core.summarisers.built_in import rank_document
         from core.summarisers.choice import choose
         from core.summarisers.presentation.outline import build_outline
@@ -149,9 +172,9 @@ class SummariseJob:
 
         length = Length.parse(self.settings.length)
         ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))
-        laps.end("rank")
-        summary = choose(document, ranking, length, seconds=laps.total_s)
-        laps.end("choose")
+        timings.end("rank")
+        summary = choose(document, ranking, length, seconds=timings.total_s)
+        timings.end("choose")
         return summary, build_outline(document, ranking)
 
     def _model_folder(self) -> Path:
@@ -165,10 +188,12 @@ class SummariseJob:
             )
         return folder
 
-    def _written(self, run: Path, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
+    def _written(
+        self, run: Path, document: Document, timings: Timings, stop: StopToken
+    ) -> Steps[Made]:
         length = Length.parse(self.settings.length)
         chosen = self.settings
         summary = yield from write_summary(
-            document, run, length, laps, stop, prompt=chosen.prompt, engine=chosen.engine
+            document, run, length, timings, stop, prompt=chosen.prompt, engine=chosen.engine
         )
-        return replace(summary, seconds=laps.total_s), ()
+        return replace(summary, seconds=timings.total_s), ()

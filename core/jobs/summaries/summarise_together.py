@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
-from core.jobs.laps import Laps
+from core.jobs.batches.summarise_batch import (
+    Person,
+    SourceBegun,
+    SourceSummarised,
+    SummariseBatchJob,
+)
 from core.jobs.sources.source_files import NamedSource
 from core.jobs.summaries.summarise import BUILT_IN, SummariseSettings
-from core.jobs.summarise_batch import Person, SourceBegun, SourceSummarised, SummariseBatchJob
+from core.jobs.timings import Timings
 from core.stop import StopToken
 from core.summaries.length import Length
 
@@ -58,7 +63,7 @@ class TogetherJob:
         """
         check_model(self.settings)
         yield Started("Summarising together")
-        laps, kept = Laps(), list[KeptSummary]()
+        timings, kept = Timings(), list[KeptSummary]()
         batch = SummariseBatchJob(
             self.sources, digest_settings(self.settings), password=self.password,
             with_results=True, person=self.person, processes=self.processes,
@@ -73,10 +78,10 @@ class TogetherJob:
                 yield event
                 if isinstance(event, SourceBegun):
                     yield Progress(len(kept), len(self.sources), "documents", "Reading")
-        laps.end("read")
+        timings.end("read")
         combined = combined_of(kept, self.settings, stop)
-        laps.end("combine")
-        yield Finished((combined, laps.timings_s))
+        timings.end("combine")
+        yield Finished((combined, timings.parts_s))
 
 
 def check_model(settings: SummariseSettings) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from core.decoding.engine import EngineChoice
 from core.documents.document import Document
 from core.events import Event, Finished, Started, Steps
-from core.jobs.laps import Laps
+from core.jobs.timings import Timings
 from core.stop import StopToken
 from core.summaries.length import Length
 from core.summaries.summary import Summary
@@ -35,18 +35,18 @@ class WriteSummaryJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, the text as it grows, then `Finished` with the `Summary`."""
         yield Started("Writing")
-        laps = Laps()
+        timings = Timings()
         summary = yield from write_summary(
-            self.document, self.run_folder, self.length, laps, stop, keeps_begun=True
+            self.document, self.run_folder, self.length, timings, stop, keeps_begun=True
         )
-        yield Finished(replace(summary, seconds=self.seconds + laps.total_s))
+        yield Finished(replace(summary, seconds=self.seconds + timings.total_s))
 
 
 def write_summary(
     document: Document,
     run_folder: Path,
     length: Length,
-    laps: Laps,
+    timings: Timings,
     stop: StopToken,
     *,
     keeps_begun: bool = False,
@@ -59,7 +59,7 @@ def write_summary(
         document: What it reads.
         run_folder: The run's folder.
         length: How long the summary may be.
-        laps: Where "load" and "write" are timed.
+        timings: Where "load" and "write" are timed.
         stop: The wish to end.
         keeps_begun: Whether a wish to stop gives what was written by then, if there is any.
         prompt: What a Hugging Face model is given; empty for the model's own prompt.
@@ -75,8 +75,8 @@ def write_summary(
         EpitomeError: If there is no such run, or nothing to run it with.
     """
     summariser = WARM.open(run_folder, engine).prompted(prompt)
-    laps.end("load")
+    timings.end("load")
     stop.raise_if_set()
     summary = yield from summariser.summarise(document, length, stop, keeps_begun=keeps_begun)
-    laps.end("write")
+    timings.end("write")
     return summary

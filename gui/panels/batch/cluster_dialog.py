@@ -84,8 +84,8 @@ class ClusterDialog(Dialog):
         self.deed.triggered.connect(self._try)
         self.field.returnPressed.connect(self._try)
         self.field.textEdited.connect(lambda: self._say(""))
-        self.offer.install_asked.connect(lambda: parts.install("cluster"))
-        self.offer.cancel_asked.connect(lambda: parts.cancel("cluster"))
+        self.offer.install_requested.connect(lambda: parts.install("cluster"))
+        self.offer.cancel_requested.connect(lambda: parts.cancel("cluster"))
         parts.changed.connect(self._follow_part)
         self.finished.connect(self._give_up)
 

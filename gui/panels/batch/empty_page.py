@@ -11,8 +11,8 @@ from gui.widgets.inputs.start_area import StartArea
 class EmptyPage(StartArea):
     """One sentence, a place to drop, and two buttons."""
 
-    files_asked = Signal()
-    folder_asked = Signal()
+    files_requested = Signal()
+    folder_requested = Signal()
     dropped = Signal(list)
 
     def __init__(self, theme: Theme) -> None:
@@ -28,8 +28,8 @@ class EmptyPage(StartArea):
             theme, self.tr("Add files"), kind="primary", icon="file-text", height=36
         )
         self.folder = Button(theme, self.tr("Add a folder"), icon="folder-open", height=36)
-        self.files.triggered.connect(self.files_asked)
-        self.folder.triggered.connect(self.folder_asked)
+        self.files.triggered.connect(self.files_requested)
+        self.folder.triggered.connect(self.folder_requested)
         zone = DropZone(
             theme,
             self.tr("Drop files, folders or tables here"),

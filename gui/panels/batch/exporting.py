@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.events import Event, Failed, Progress
+from core.events import Event, Progress
 from core.jobs.batches.export import BatchExported, ExportBatchJob, ExportKind
 from core.jobs.job import Job
 from core.numbers import format_quantity
@@ -33,11 +33,11 @@ class Exporter(QObject):
 
     Signals:
         quotations_chosen: Whether files have page references.
-        command_asked: The command that does the same shall be copied.
+        command_requested: The command that does the same shall be copied.
     """
 
     quotations_chosen = Signal(bool)
-    command_asked = Signal()
+    command_requested = Signal()
 
     def __init__(
         self,
@@ -48,6 +48,7 @@ class Exporter(QObject):
     ) -> None:
         super().__init__(window)
         self._services, self._state, self._window = services, state, window
+        self._report = partial(services.report_failure, about=_ABOUT)
         self._selected = selected
 
     def open_menu(self, button: QWidget) -> None:
@@ -91,7 +92,7 @@ class Exporter(QObject):
         )
         references.setCheckable(True)
         references.setChecked(wanted)
-        menu.add(self.tr("Copy the command"), self.command_asked.emit, icon="terminal")
+        menu.add(self.tr("Copy the command"), self.command_requested.emit, icon="terminal")
         menu.open_below(button, flush_right=True)
 
     def _ask_file(self, kind: ExportKind, suffix: str, name: str) -> None:
@@ -132,7 +133,7 @@ class Exporter(QObject):
 
         run.happened.connect(follow)
         run.finished.connect(self._tell_exported)
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(self._report)
         run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
 
     def _job(self, kind: ExportKind, path: Path, suffix: str) -> Job:
@@ -146,7 +147,7 @@ class Exporter(QObject):
 
     def _tell_exported(self, exported: BatchExported) -> None:
         number = format_quantity(exported.number, "summary", "summaries")
-        self._services.tell(
+        self._services.notify(
             "ok",
             self.tr("Exported {number} to {name}").format(number=number, name=exported.path.name),
             self._describe_renamed(exported.num_renamed),
@@ -163,6 +164,3 @@ class Exporter(QObject):
         return self.tr("{files} there already and stayed: the new ones have a number.").format(
             files=files
         )
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)

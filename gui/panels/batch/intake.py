@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.events import Event, Failed, Progress
+from core.events import Event, Progress
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
 from core.jobs.batches.queued import new_batch_folder
 from core.jobs.batches.rows import BatchSettings
@@ -46,6 +47,7 @@ class Intake(QObject):
     ) -> None:
         super().__init__(window)
         self._services, self._state, self._window = services, state, window
+        self._report = partial(services.report_failure, about=_ABOUT)
         self._follower = follower
         self.length = services.preferences.length
         """The length of the summaries of a new batch."""
@@ -69,7 +71,7 @@ class Intake(QObject):
         )
         run.happened.connect(self._follow)
         run.finished.connect(self._tell)
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(self._report)
         run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
         run.ended.connect(self._follower.look)
 
@@ -86,10 +88,10 @@ class Intake(QObject):
             notes.insert(0, f"{known} {were} in the batch already.")
         if not added.added and not added.known and notes:
             title = self.tr("There is no document that can be read")
-            self._services.tell("warn", title, " ".join(notes), about=_ABOUT)
+            self._services.notify("warn", title, " ".join(notes), about=_ABOUT)
         elif notes:
             title = self.tr("Added {0}").format(format_quantity(added.added, "document"))
-            self._services.tell("info", title, " ".join(notes), about=_ABOUT)
+            self._services.notify("info", title, " ".join(notes), about=_ABOUT)
         self.ended.emit()
 
     def _remedy(self, notes: Sequence[str]) -> str:
@@ -99,9 +101,6 @@ class Intake(QObject):
         ends = (end for note in notes for end in _ENDS.findall(note))
         has_table = any(is_table(Path(f"a{end}")) for end in ends)
         return self.tr("Add tables one by one.") if has_table else ""
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
 
     def ask_for_files(self) -> None:
         """Lets the person choose files."""

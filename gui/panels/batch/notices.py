@@ -10,7 +10,7 @@ from core.numbers import format_quantity
 from gui.panel import Services
 from gui.panels.batch.banner import Banner, BannerKind
 from gui.panels.batch.follower import BatchFollower
-from gui.panels.batch.row_deeds import RowDeeds
+from gui.panels.batch.row_actions import RowActions
 from gui.panels.batch.state import BatchState
 from gui.widgets.inputs.dialog import ConfirmDialog
 
@@ -22,7 +22,7 @@ class Notices(QObject):
         services: Has the look of the dialog.
         state: The batch that is open.
         follower: Changes it.
-        deeds: Does documents again.
+        actions: Does documents again.
         start: Starts the work.
         banner: Shows the sentence.
     """
@@ -32,13 +32,13 @@ class Notices(QObject):
         services: Services,
         state: BatchState,
         follower: BatchFollower,
-        deeds: RowDeeds,
+        actions: RowActions,
         start: Callable[[], object],
         banner: Banner,
     ) -> None:
         super().__init__(banner)
         self._services, self._state, self._follower = services, state, follower
-        self._deeds, self._start, self._banner = deeds, start, banner
+        self._actions, self._start, self._banner = actions, start, banner
         self._closed: set[str] = set()
         self._deed: Callable[[], object] = lambda: None
         banner.asked.connect(lambda: self._deed())
@@ -64,7 +64,7 @@ class Notices(QObject):
             words = self.tr("{0} made with other settings than these.").format(
                 f"{number} {'was' if len(stale) == 1 else 'were'}"
             )
-            again = partial(self._deeds.do_again, stale)
+            again = partial(self._actions.do_again, stale)
             self._say("info", words, self.tr("Summarise again"), again)
         elif state.resumed and state.resumed not in self._closed:
             self._say("info", state.resumed, self.tr("Start over"), self.ask_to_start_over)

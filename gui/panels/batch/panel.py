@@ -2,24 +2,24 @@
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
-from core.events import Failed
 from core.jobs.batches.news import BatchNews
 from core.jobs.queue.listing import JobNow
 from core.library.preferences import PanelState, Preferences
-from gui.panel import Panel, Services, parted
+from gui.panel import Services, parted
+from gui.panel_kit import PagedPanel
 from gui.panels.batch.empty_page import EmptyPage
 from gui.panels.batch.exporting import Exporter
 from gui.panels.batch.follower import BatchFollower
-from gui.panels.batch.header import Header
+from gui.panels.batch.header import BatchHeader
 from gui.panels.batch.intake import Intake
 from gui.panels.batch.notices import Notices
-from gui.panels.batch.row_deeds import RowDeeds
+from gui.panels.batch.row_actions import RowActions
 from gui.panels.batch.shelf import Shelf
 from gui.panels.batch.starter import Starter
 from gui.panels.batch.state import BatchState
@@ -27,14 +27,12 @@ from gui.panels.batch.table_page import TablePage
 from gui.panels.batch.together import Together
 from gui.panels.batch.together_page import TogetherPage
 from gui.panels.batch.wishes import Wishes
-from gui.widgets.display.plane import Divider
-from gui.widgets.support import layouts
 
 _FOLDED_BELOW_PX, _SMALL_BELOW_PX = 1200, 880
 _ABOUT = "batch"
 
 
-class BatchPanel(Panel):
+class BatchPanel(PagedPanel):
     """Files, folders and tables are summarised here, each document by itself.
 
     Args:
@@ -42,24 +40,17 @@ class BatchPanel(Panel):
     """
 
     def __init__(self, services: Services) -> None:
-        super().__init__(services.theme, "surface")
-        self._services = services
+        super().__init__(services)
         self.state = BatchState()
-        self.header = Header(services.theme)
+        self.header = BatchHeader(services.theme)
         self.empty = EmptyPage(services.theme)
         self.page = TablePage(services.theme, self.state)
         self.together_page = TogetherPage(services.theme)
         self.table, self.strip = self.page.table, self.page.strip
-        self._lay_out()
+        self.lay_out(self.header, self.empty, self.page, self.together_page)
         self._make_parts(services)
         self._connect()
         self._redraw()
-
-    def _lay_out(self) -> None:
-        self._pages = QStackedWidget()
-        for page in (self.empty, self.page, self.together_page):
-            self._pages.addWidget(page)
-        layouts.column(self.header, Divider(self._theme), (self._pages, 1), into=self)
 
     def _make_parts(self, services: Services) -> None:
         state = self.state
@@ -67,65 +58,68 @@ class BatchPanel(Panel):
         self.starter = Starter(services, state, follower, self)
         self.intake = Intake(services, state, follower, self)
         self.shelf = Shelf(services, state, self)
-        self.deeds = RowDeeds(services, state, follower, self.starter.start, self)
+        self.actions = RowActions(services, state, follower, self.starter.start, self)
         self.wishes = Wishes(services, state, follower, self.strip, self.selected)
         self.notices = Notices(
-            services, state, follower, self.deeds, self.starter.start, self.page.banner
+            services, state, follower, self.actions, self.starter.start, self.page.banner
         )
         self.together = Together(services, state, self.together_page)
         self.exporter = Exporter(services, state, self.selected, self)
 
     def _connect(self) -> None:
         header, page, starter = self.header, self.page, self.starter
-        header.add_asked.connect(self.intake.open_menu)
-        header.start_asked.connect(starter.start)
-        header.pause_asked.connect(starter.toggle_pause)
-        header.batches_asked.connect(self.shelf.open_menu)
-        header.export_asked.connect(self.exporter.open_menu)
-        header.together_asked.connect(self.summarise_together)
-        self.together_page.back_asked.connect(self.show_table)
+        for button, open_menu in (
+            (header.add_files, self.intake.open_menu),
+            (header.batches, self.shelf.open_menu),
+            (header.export, self.exporter.open_menu),
+        ):
+            button.triggered.connect(partial(open_menu, button))
+        header.start.triggered.connect(starter.start)
+        header.pause.triggered.connect(starter.toggle_pause)
+        header.together.triggered.connect(self.summarise_together)
+        self.together_page.back_requested.connect(self.show_table)
         self.together.file_opened.connect(
             lambda path: self._services.show_panel("summarise", file=path)
         )
-        self.empty.files_asked.connect(self.intake.ask_for_files)
-        self.empty.folder_asked.connect(self.intake.ask_for_folder)
+        self.empty.files_requested.connect(self.intake.ask_for_files)
+        self.empty.folder_requested.connect(self.intake.ask_for_folder)
         self.empty.dropped.connect(self.intake.add)
         self.intake.begun.connect(lambda folder: self.open_batch(folder, look=False))
         self.intake.ended.connect(self._redraw)
         self.shelf.chosen.connect(self.open_batch)
-        self.shelf.cancel_asked.connect(starter.cancel)
+        self.shelf.cancel_requested.connect(starter.cancel)
         starter.changed.connect(self._redraw)
         starter.cancelled.connect(lambda: self.open_batch(None))
         page.filter_chosen.connect(self._filter)
         page.searched.connect(self._search)
-        page.tables.column_chosen.connect(self.deeds.choose_column)
+        page.tables.column_chosen.connect(self.actions.choose_column)
         self._connect_table()
         self.exporter.quotations_chosen.connect(self.wishes.choose_quotations)
-        self.exporter.command_asked.connect(page.command.copy)
+        self.exporter.command_requested.connect(page.command.copy)
         page.command.copied.connect(
-            lambda: self._services.tell("ok", self.tr("Copied the command"), about=_ABOUT)
+            lambda: self._services.notify("ok", self.tr("Copied the command"), about=_ABOUT)
         )
         self.follower.told.connect(self._take)
-        self.follower.failed.connect(self._tell_failed)
+        self.follower.failed.connect(partial(self._services.report_failure, about=_ABOUT))
         queue = self._services.controller.queue
         queue.listed.connect(self._take_jobs)
         self._take_jobs(queue.jobs)
 
     def _connect_table(self) -> None:
-        table, deeds = self.table, self.deeds
+        table, actions = self.table, self.actions
         table.selection_changed.connect(self.wishes.show)
         table.selection_changed.connect(self._show_head)
-        table.opened.connect(deeds.open)
-        table.remedy_wanted.connect(deeds.mend)
-        table.second_wanted.connect(lambda number: deeds.skip([number]))
-        table.menu_made.connect(lambda menu: deeds.fill_menu(menu, self.selected()))
+        table.opened.connect(actions.open)
+        table.remedy_wanted.connect(actions.mend)
+        table.second_wanted.connect(lambda number: actions.skip([number]))
+        table.menu_made.connect(lambda menu: actions.fill_menu(menu, self.selected()))
 
     # Which batch is open
 
     def open_batch(self, folder: Path | None, *, look: bool = True) -> None:
         """Shows another batch; None shows the page of an empty panel, while a job goes on."""
         self.state.begin(folder)
-        self._pages.setCurrentWidget(self.page)
+        self.show_page(self.page)
         self.page.model.clear()
         self.page.search.clear()
         self.notices.forget()
@@ -158,13 +152,13 @@ class BatchPanel(Panel):
 
     def summarise_together(self) -> None:
         """Makes one summary of the selected documents, or of all that have a summary."""
-        self._pages.setCurrentWidget(self.together_page)
+        self.show_page(self.together_page)
         self.together.make(self.state.meant(self.selected()))
         self.together_page.back.setFocus()
 
     def show_table(self) -> None:
         """Shows the documents again."""
-        self._pages.setCurrentWidget(self.page)
+        self.show_page(self.page)
         self._redraw()
         self.table.setFocus()
 
@@ -179,8 +173,8 @@ class BatchPanel(Panel):
         is_empty = state.phase == "empty"
         self.follower.set_busy(state.phase == "running")
         gives_focus = self._gives_focus(is_empty)
-        if is_empty or self._pages.currentWidget() is not self.together_page:
-            self._pages.setCurrentWidget(self.empty if is_empty else self.page)
+        if is_empty or self.shown_page is not self.together_page:
+            self.show_page(self.empty if is_empty else self.page)
         self._show_head()
         if gives_focus and not is_empty:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -195,7 +189,7 @@ class BatchPanel(Panel):
         if focus is None:
             return False
         starts = focus is self.header.start and self.state.phase != "ready"
-        comes = not is_empty and self._pages.currentWidget() is self.empty
+        comes = not is_empty and self.shown_page is self.empty
         return starts or (comes and self.isAncestorOf(focus))
 
     def _show_head(self) -> None:
@@ -208,9 +202,6 @@ class BatchPanel(Panel):
     def _search(self, needle: str) -> None:
         self.state.needle = needle
         self.page.show_rows()
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
 
     # What the window asks
 
@@ -259,7 +250,7 @@ class BatchPanel(Panel):
         """Ends the search, then lets go of the selection."""
         if self.state.phase == "empty":
             return False
-        if self._pages.currentWidget() is self.together_page:
+        if self.shown_page is self.together_page:
             self.together.cancel()
             self.show_table()
             return True
@@ -276,7 +267,7 @@ class BatchPanel(Panel):
         """The head, the settings, the filters, the table."""
         if self.state.phase == "empty":
             return [self.header, self.empty]
-        if self._pages.currentWidget() is self.together_page:
+        if self.shown_page is self.together_page:
             return [self.header, self.together_page.strip, self.together_page]
         page = self.page
         return [self.header, self.strip, page.banner, page.tables, page.tools, self.table]
@@ -305,16 +296,14 @@ class BatchPanel(Panel):
             if folder.is_dir():
                 self.open_batch(folder)
 
-    # What Qt says
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
+    def look(self) -> None:
+        """Reads again which models there are, and what has become of the batch."""
         self.wishes.list_models()
         if self.state.phase != "empty":
             self.follower.look()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def fold(self) -> None:
+        """Follows the width of the window."""
         width = self.window().width()
         self.header.fold(width < _FOLDED_BELOW_PX)
         self.page.fold(width < _SMALL_BELOW_PX)

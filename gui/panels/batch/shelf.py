@@ -29,11 +29,11 @@ class Shelf(QObject):
 
     Signals:
         chosen: The folder of a batch that shall be opened; None for a new one.
-        cancel_asked: The open batch shall be cancelled.
+        cancel_requested: The open batch shall be cancelled.
     """
 
     chosen = Signal(object)
-    cancel_asked = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, services: Services, state: BatchState, window: QWidget) -> None:
         super().__init__(window)
@@ -60,7 +60,7 @@ class Shelf(QObject):
             menu.add(words, choose, icon="files", detail=detail)
         if self._state.phase == "running":
             menu.addSeparator()
-            menu.add(self.tr("Cancel this batch"), self.cancel_asked.emit, icon="x")
+            menu.add(self.tr("Cancel this batch"), self.cancel_requested.emit, icon="x")
         elif self._state.phase != "empty":
             menu.addSeparator()
             words = self.tr("Move this batch to the trash")
@@ -80,7 +80,7 @@ class Shelf(QObject):
             self._to_reopen = folder
             queue.change(partial(restore_batch, folder=folder))
 
-        self._services.tell(
+        self._services.notify(
             "info",
             self.tr("“{title}” is in the trash").format(title=title),
             self.tr("It is deleted after 30 days. The documents themselves were not touched."),

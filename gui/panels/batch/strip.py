@@ -29,10 +29,10 @@ class Strip(WrapRow):
     wished = Signal(str, str)
     """A setting, "length", "model" or "language", and its new value."""
     quotations_chosen = Signal(bool)
-    command_asked = Signal()
+    command_requested = Signal()
     place_chosen = Signal(str)
     """The address of the cluster that shall do the work; empty for this machine."""
-    cluster_asked = Signal()
+    cluster_requested = Signal()
     """Another cluster shall be asked for."""
 
     def __init__(self, theme: Theme) -> None:
@@ -99,13 +99,13 @@ class Strip(WrapRow):
         )
         self.place.activated.connect(self._choose_place)
         self.quotations.toggled.connect(self.quotations_chosen)
-        self.command.triggered.connect(self.command_asked)
+        self.command.triggered.connect(self.command_requested)
 
     def _choose_place(self, index: int) -> None:
         chosen: str | None = self.place.itemData(index)
         self.place.setCurrentIndex(self.place.findData(self._address))  # until it is so
         if chosen is None:
-            self.cluster_asked.emit()
+            self.cluster_requested.emit()
         elif chosen != self._address:
             self.place_chosen.emit(chosen)
 

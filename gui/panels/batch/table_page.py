@@ -64,7 +64,7 @@ class TablePage(QWidget):
         self._lay_out()
         self.filters.chosen.connect(self.filter_chosen)
         self.search.textChanged.connect(self.searched)
-        self.strip.command_asked.connect(self._toggle_command)
+        self.strip.command_requested.connect(self._toggle_command)
 
     def _lay_out(self) -> None:
         self._command_row = Plane(self._theme, "window")

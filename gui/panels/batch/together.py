@@ -16,7 +16,7 @@ from gui.panels.batch.state import BatchState
 from gui.panels.batch.together_page import TogetherPage
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import ask_where
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _KEY, _ABOUT = "batch.together", "batch"
 _FORMATS = {
@@ -45,11 +45,11 @@ class Together(QObject):
     def __init__(self, services: Services, state: BatchState, page: TogetherPage) -> None:
         super().__init__(page)
         self._services, self._state, self._page = services, state, page
-        self._latest = Latest()
+        self._latest = LatestRun()
         self._numbers: tuple[int, ...] = ()
         page.length_wished.connect(lambda length: self.make(self._numbers))
-        page.cancel_asked.connect(self.cancel)
-        page.export_asked.connect(self._open_menu)
+        page.cancel_requested.connect(self.cancel)
+        page.export_requested.connect(self._open_menu)
         page.document_opened.connect(self._open)
 
     def make(self, numbers: tuple[int, ...]) -> None:
@@ -73,7 +73,7 @@ class Together(QObject):
         if self._latest.is_running:
             self._latest.stop()
             self._end()
-            self._page.back_asked.emit()
+            self._page.back_requested.emit()
 
     def _end(self) -> None:
         self._services.jobs.end(_KEY, "done", stays=False)
@@ -128,14 +128,10 @@ class Together(QObject):
         """Writes the summary to a file; its ending says the format."""
         assert self._page.combined is not None
         job = ExportTogetherJob(self._page.combined, path, replace=True)
-        run = self._services.controller.run_in_reader(job)
-        run.finished.connect(self._tell_exported)
-        run.failed.connect(
-            lambda failure: self._services.tell("err", failure.message, failure.remedy)
-        )
+        self._services.run(job, self._tell_exported, lane="reader")
 
     def _tell_exported(self, path: Path) -> None:
-        self._services.tell(
+        self._services.notify(
             "ok",
             self.tr("Exported to {name}").format(name=path.name),
             about=_ABOUT,

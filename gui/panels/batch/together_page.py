@@ -24,18 +24,18 @@ class TogetherPage(QWidget):
     """A strip with length and export, and the points below it, each with its documents.
 
     Signals:
-        back_asked: The table shall be shown again.
+        back_requested: The table shall be shown again.
         length_wished: A `Length` for the one summary.
-        export_asked: It shall be written to a file; the button is given.
+        export_requested: It shall be written to a file; the button is given.
         document_opened: The place of a document, from 0, that shall be opened.
-        cancel_asked: The work shall end.
+        cancel_requested: The work shall end.
     """
 
-    back_asked = Signal()
+    back_requested = Signal()
     length_wished = Signal(object)
-    export_asked = Signal(QWidget)
+    export_requested = Signal(QWidget)
     document_opened = Signal(int)
-    cancel_asked = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -63,9 +63,9 @@ class TogetherPage(QWidget):
         self.view = CombinedView(theme)
         self.view.document_opened.connect(self.document_opened)
         self._lay_out()
-        self.back.triggered.connect(self.back_asked)
-        self.cancel.triggered.connect(self.cancel_asked)
-        self.export.triggered.connect(lambda: self.export_asked.emit(self.export))
+        self.back.triggered.connect(self.back_requested)
+        self.cancel.triggered.connect(self.cancel_requested)
+        self.export.triggered.connect(lambda: self.export_requested.emit(self.export))
         self.field.length_entered.connect(self._wish)
 
     def _lay_out(self) -> None:

@@ -42,7 +42,7 @@ class Wishes(QObject):
         strip.wished.connect(self._wish)
         strip.quotations_chosen.connect(self.choose_quotations)
         strip.place_chosen.connect(self.choose_place)
-        strip.cluster_asked.connect(self.ask_for_cluster)
+        strip.cluster_requested.connect(self.ask_for_cluster)
 
     def _wish(self, name: str, value: str) -> None:
         numbers = self._selected()

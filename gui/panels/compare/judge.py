@@ -30,7 +30,7 @@ from gui.panel import Services
 from gui.panels.compare.judging_tab import Wish
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import tr
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _SIGNS = re.compile(r"[^\w-]+")
 _ABOUT = "compare.judge"
@@ -63,7 +63,7 @@ class Judge(QObject):
         self._path: Path | None = None
         self._release: Callable[[], None] = lambda: None
         self._shown = -1
-        self._reading = Latest()
+        self._reading = LatestRun()
         self._writes = itertools.count()
 
     # The sessions there are
@@ -305,7 +305,7 @@ class Judge(QObject):
         keeper.kept.connect(kept)
 
     def _tell(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
+        self._services.report_failure(failure, _ABOUT)
 
 
 def _free(path: Path) -> Path:

@@ -11,6 +11,7 @@ from gui.panels.compare.column import ColumnHead, find_button
 from gui.panels.compare.summary_text import summary_document
 from gui.panels.compare.words import questions, tr
 from gui.theme.theme import Theme
+from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.display.progress import ProgressBar
@@ -22,7 +23,6 @@ from gui.widgets.reading.reading_view import ReadingView
 from gui.widgets.support import layouts
 from gui.widgets.support.announce import announce
 
-HEADER_PX = 52
 _KEYS: dict[int, Answer] = {
     Qt.Key.Key_1: "A",
     Qt.Key.Key_2: "equal",
@@ -35,39 +35,22 @@ _ROOMY_PX = 950  # below it the buttons are as wide as their words, and the sour
 _BAR_PX = 120
 
 
-class JudgingHeader(Plane):
+class JudgingHeader(PanelHeader):
     """How far the judge is, undo, finish."""
 
-    undo_asked = Signal()
-    finish_asked = Signal()
-
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "surface")
-        self.setFixedHeight(HEADER_PX)
-        self._facts = Label(theme, "", "body", "text2", elide=True)
+        super().__init__(theme, tr("Blind judging"))
         self._place = Label(theme, "", "body", "text2")
         self._bar = ProgressBar(theme, name=tr("Pairs judged"), width=_BAR_PX)
         self.undo = Button(theme, tr("Undo"), kind="ghost", icon="undo-2", keys="Ctrl Z")
         self.finish = Button(theme, tr("Finish"), keys="Esc")
-        self.undo.triggered.connect(self.undo_asked)
-        self.finish.triggered.connect(self.finish_asked)
-        layouts.row(
-            Label(theme, tr("Blind judging"), "title"),
-            (self._facts, 1),
-            self._place,
-            self._bar,
-            self.undo,
-            self.finish,
-            into=self,
-            margins=(24, 0, 16, 1),
-            spacing=8,
-        )
+        self.add(self._place, self._bar, self.undo, self.finish)
 
     def show_place(self, facts: str, judgements: Judgements) -> None:
         """Says how far the judge is."""
         session, done = judgements.session, judgements.documents_done
         total = len(session.documents)
-        self._facts.setText(facts)
+        self.show_facts(facts)
         words = tr("{number} of {total}")
         at = format_count(min(done + 1, total))
         self._place.setText(words.format(number=at, total=format_count(total)))
@@ -79,15 +62,15 @@ class JudgingPage(Plane):
     """A above B, so that both have a full measure; nothing tells which system wrote which."""
 
     answered = Signal(str)
-    undo_asked = Signal()
+    undo_requested = Signal()
     left = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
         self._theme = theme
         self.header = JudgingHeader(theme)
-        self.header.undo_asked.connect(self.undo_asked)
-        self.header.finish_asked.connect(self.left)
+        self.header.undo.triggered.connect(self.undo_requested)
+        self.header.finish.triggered.connect(self.left)
         find = find_button(theme)
         self._source_head = ColumnHead(theme, tr("Source"), button=find)
         self.source = ReadingView(theme, compact_left=_LEFT_PX)

@@ -72,8 +72,8 @@ class WinBar(QWidget):
 class JudgingStrip(Plane):
     """How the last session stands, and a button that begins one or goes on."""
 
-    judging_asked = Signal()
-    results_asked = Signal()
+    judging_requested = Signal()
+    results_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window")
@@ -90,8 +90,8 @@ class JudgingStrip(Plane):
         )
         self.results = Button(theme, tr("Results"), kind="ghost", icon="table-2")
         self.judge = Button(theme, tr("Judge blind"), icon="eye-off")
-        self.results.triggered.connect(self.results_asked)
-        self.judge.triggered.connect(self.judging_asked)
+        self.results.triggered.connect(self.results_requested)
+        self.judge.triggered.connect(self.judging_requested)
         words = layouts.column(
             layouts.stretch(),
             Label(theme, tr("Blind judging"), "section"),

@@ -63,7 +63,7 @@ class JudgingTab(Plane):
     """A `Wish`."""
     continued = Signal(object)
     """The path of a session that shall go on."""
-    file_asked = Signal()
+    file_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -135,7 +135,7 @@ class JudgingTab(Plane):
         self.second.activated.connect(self._check)
         self.table.selection_changed.connect(self._show_chosen)
         self.table.opened.connect(self.continued)
-        self.add.triggered.connect(self.file_asked)
+        self.add.triggered.connect(self.file_requested)
         self.go_on.triggered.connect(self._go_on)
 
     # What is shown

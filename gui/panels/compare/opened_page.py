@@ -164,7 +164,7 @@ class OpenedPage(Plane):
         )
         self.documents.opened.connect(self.document_chosen)
         self.documents.changed.connect(self.listed)
-        self.judging_strip.results_asked.connect(lambda: self.show_tab(JUDGING))
+        self.judging_strip.results_requested.connect(lambda: self.show_tab(JUDGING))
 
     # What is shown
 

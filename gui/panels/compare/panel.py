@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from core.events import Failed
@@ -18,9 +17,10 @@ from core.jobs.evaluation.browse_comparison import (
 from core.jobs.evaluation.kept_comparisons import FoundComparison, list_comparisons
 from core.library.preferences import PanelState
 from core.runs.comparisons import OpenedComparison
-from gui.panel import Panel, Services, offer_again
-from gui.panels.compare.deeds import Deeds
-from gui.panels.compare.header import Header
+from gui.panel import Services, offer_again
+from gui.panel_kit import PagedPanel
+from gui.panels.compare.actions import CompareActions
+from gui.panels.compare.header import CompareHeader
 from gui.panels.compare.judge import Judge
 from gui.panels.compare.judging_page import JudgingPage
 from gui.panels.compare.opened_page import DOCUMENTS, TEXTS, OpenedPage
@@ -30,16 +30,15 @@ from gui.panels.compare.start_page import StartPage
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import facts_of, tr
 from gui.training_offer import TrainingOffer
-from gui.widgets.display.plane import Divider
 from gui.widgets.reading.find_across import FindAcross
 from gui.widgets.reading.find_bar import FindBar
 from gui.widgets.support import layouts
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _FOLDED_BELOW_PX = 1200
 
 
-class ComparePanel(Panel):
+class ComparePanel(PagedPanel):
     """Summaries side by side: read, measured, judged.
 
     Args:
@@ -47,11 +46,10 @@ class ComparePanel(Panel):
     """
 
     def __init__(self, services: Services) -> None:
-        super().__init__(services.theme, "surface")
-        self._services = services
+        super().__init__(services)
         theme = services.theme
         self.state = CompareState()
-        self.header = Header(theme)
+        self.header = CompareHeader(theme)
         told = tr(
             "Models that you trained or imported write their summaries with PyTorch, and corpora "
             "are read with it; it is not installed. The built-in ways are compared without it."
@@ -61,50 +59,49 @@ class ComparePanel(Panel):
         self.setup_page = SetupPage(services)
         self.opened_page = OpenedPage(theme)
         self.judging_page = JudgingPage(theme)
-        self.deeds = Deeds(services, self.state, self)
+        self.actions = CompareActions(services, self.state, self)
         self.judge = Judge(services, self.state, self)
-        self.deeds.judgements = self.judge.finished
-        self._reading, self._opening = Latest(), Latest()
+        self.actions.judgements = self.judge.finished
+        self._reading, self._opening = LatestRun(), LatestRun()
+        self._report = partial(services.report_failure, about="compare")
         self._to_open = ""
         """The comparison that opens once it is listed, unless another page is shown before."""
-        self._inner, self._pages = QStackedWidget(), QStackedWidget()
+        self._outer = QStackedWidget()
         self._lay_out()
         self._connect()
         self.show_start()
 
     def _lay_out(self) -> None:
-        for inner in (self.start_page, self.setup_page, self.opened_page):
-            self._inner.addWidget(inner)
-        usual = QWidget()
-        layouts.column(self.header, Divider(self._theme), self.offer, (self._inner, 1), into=usual)
-        self._usual = usual
-        for page in (usual, self.judging_page):
-            self._pages.addWidget(page)
-        layouts.column(self._pages, into=self)
+        pages = (self.start_page, self.setup_page, self.opened_page)
+        self._usual = QWidget()
+        self.lay_out(self.header, *pages, below=self.offer, into=self._usual)
+        for page in (self._usual, self.judging_page):
+            self._outer.addWidget(page)
+        layouts.column(self._outer, into=self)
 
     def _connect(self) -> None:
         header, start, opened = self.header, self.start_page, self.opened_page
-        header.back_asked.connect(self.show_start)
-        header.new_asked.connect(self.new_comparison)
-        header.add_asked.connect(self.add_model)
-        header.stepped.connect(self.step)
-        header.export_asked.connect(self.deeds.open_export_menu)
-        start.new_asked.connect(self.new_comparison)
-        start.example_asked.connect(self.make_example)
-        start.folder_asked.connect(self._ask_for_folder)
+        header.back.triggered.connect(self.show_start)
+        header.add_model.triggered.connect(self.add_model)
+        header.previous.triggered.connect(lambda: self.step(-1))
+        header.next.triggered.connect(lambda: self.step(1))
+        header.export.triggered.connect(partial(self.actions.open_export_menu, header.export))
+        start.new_requested.connect(self.new_comparison)
+        start.example_requested.connect(self.make_example)
+        start.folder_requested.connect(self._ask_for_folder)
         start.chosen.connect(lambda folder: self.open(Path(folder)))
-        start.deleted.connect(self.deeds.delete)
-        self.deeds.listed.connect(self.look)
+        start.deleted.connect(self.actions.delete)
+        self.actions.listed.connect(self.look)
         self.setup_page.begun.connect(self._begin)
-        self.deeds.made.connect(self._show_made)
-        self.deeds.making.connect(start.show_making)
+        self.actions.made.connect(self._show_made)
+        self.actions.making.connect(start.show_making)
         opened.against_chosen.connect(self.compare_with)
         opened.document_chosen.connect(self.show_number)
         opened.listed.connect(self._show_place)
-        opened.judging_strip.judging_asked.connect(self._judge_or_go_on)
+        opened.judging_strip.judging_requested.connect(self._judge_or_go_on)
         opened.judging.begun.connect(self.judge.begin)
         opened.judging.continued.connect(lambda path: self.judge.go_on(Path(path)))
-        opened.judging.file_asked.connect(self.judge.ask_for_file)
+        opened.judging.file_requested.connect(self.judge.ask_for_file)
         judge, page = self.judge, self.judging_page
         judge.listed.connect(self._show_sessions)
         judge.begun.connect(self._show_judging)
@@ -113,7 +110,7 @@ class ComparePanel(Panel):
         judge.pair_ready.connect(self._show_pair)
         judge.asked.connect(self._ask_next)
         page.answered.connect(judge.answer)
-        page.undo_asked.connect(judge.undo)
+        page.undo_requested.connect(judge.undo)
         page.left.connect(self.leave_judging)
 
     # The pages
@@ -121,7 +118,7 @@ class ComparePanel(Panel):
     def show_start(self) -> None:
         """Shows the comparisons there are."""
         self._leave_opening()
-        self._inner.setCurrentWidget(self.start_page)
+        self.show_page(self.start_page)
         self.header.show_page("start")
         self.titled.emit()
         self.look()
@@ -153,7 +150,7 @@ class ComparePanel(Panel):
 
     def _show_setup(self, facts: str) -> None:
         self._leave_opening()
-        self._inner.setCurrentWidget(self.setup_page)
+        self.show_page(self.setup_page)
         self.header.show_page("setup", facts)
         self.setup_page.look()
         self.setup_page.focus_first()
@@ -166,13 +163,13 @@ class ComparePanel(Panel):
 
     def _begin(self, setup: Setup) -> None:
         job = setup.job(self._services.folders.comparisons)
-        self.deeds.make(job, job.pairs.name, partial(self._show_failed, setup))
+        self.actions.make(job, job.pairs.name, partial(self._show_failed, setup))
         self.show_start()
         self.start_page.new.setFocus(Qt.FocusReason.OtherFocusReason)  # until it opens
 
     def _show_failed(self, setup: Setup, failure: Failed) -> None:
         """Shows the choices of a comparison that failed again, where nothing else is open."""
-        if self._inner.currentWidget() is self.start_page:
+        if self.shown_page is self.start_page:
             self._show_again(setup, failure)
         else:
             again = partial(self._show_again, setup, failure)
@@ -186,15 +183,15 @@ class ComparePanel(Panel):
     def make_example(self) -> None:
         """Compares ways to pick sentences of the samples, and shows the result."""
         job = example_job(self._services.folders.comparisons)
-        self.deeds.make(job, tr("the samples"))
+        self.actions.make(job, tr("the samples"))
 
     def _show_made(self, folder: Path) -> None:
         self.look()
         # Elsewhere it would be in the way, and so would a second one while the first one opens.
-        if self._inner.currentWidget() is self.start_page and not self._opening.is_running:
+        if self.shown_page is self.start_page and not self._opening.is_running:
             self.open(folder)
         else:
-            self._services.tell(
+            self._services.notify(
                 "ok",
                 tr("The comparison is ready"),
                 action=tr("Open"),
@@ -212,7 +209,7 @@ class ComparePanel(Panel):
         """Opens a comparison."""
         self._to_open = ""
         run = self._services.controller.run_in_reader(OpenComparisonJob(folder))
-        self._opening.follow(run, self._take_opened, self.deeds.tell_failed)
+        self._opening.follow(run, self._take_opened, self._report)
 
     def _take_opened(self, opened: OpenedComparison) -> None:
         had_focus = self._has_focus
@@ -220,9 +217,9 @@ class ComparePanel(Panel):
         if self.is_judging:  # the answers belong to the comparison that was open
             self.leave_judging()
         self.opened_page.open(self.state)
-        self._inner.setCurrentWidget(self.opened_page)
+        self.show_page(self.opened_page)
         self.header.show_page("opened", facts_of(opened.about))
-        self._fold()
+        self.fold()
         self._show_place()
         self.titled.emit()
         self.judge.look()
@@ -235,7 +232,7 @@ class ComparePanel(Panel):
     def _has_focus(self) -> bool:
         """Whether the keyboard is in a page of this panel."""
         focus = self.window().focusWidget()
-        return focus is not None and self._inner.isAncestorOf(focus)
+        return focus is not None and self._pages.isAncestorOf(focus)
 
     def show_number(self, number: int) -> None:
         """Reads a document."""
@@ -261,7 +258,7 @@ class ComparePanel(Panel):
             return
         job = CompareDocumentJob(state.opened.folder, state.number, state.against)
         run = self._services.controller.run_in_reader(job)
-        self._reading.follow(run, self._take_document, self.deeds.tell_failed)
+        self._reading.follow(run, self._take_document, self._report)
 
     def _take_document(self, shown: ComparedDocument) -> None:
         if self.state.opened is not None and shown.number == self.state.number:
@@ -287,7 +284,7 @@ class ComparePanel(Panel):
             self.opened_page.show_tab("judging")
 
     def _show_judging(self) -> None:
-        self._pages.setCurrentWidget(self.judging_page)
+        self._outer.setCurrentWidget(self.judging_page)
         self.judging_page.setFocus()
 
     def _show_pair(self, shown: ComparedDocument) -> None:
@@ -308,12 +305,12 @@ class ComparePanel(Panel):
     @property
     def is_judging(self) -> bool:
         """Whether a pair is shown without names."""
-        return self._pages.currentWidget() is self.judging_page
+        return self._outer.currentWidget() is self.judging_page
 
     def leave_judging(self) -> None:
         """Goes back to the comparison; what was answered is kept."""
         self.judge.leave()
-        self._pages.setCurrentWidget(self._usual)
+        self._outer.setCurrentWidget(self._usual)
         self.opened_page.show_tab("judging")
 
     # What the window asks
@@ -321,7 +318,7 @@ class ComparePanel(Panel):
     @property
     def title(self) -> str:
         """What is compared."""
-        opened = self._inner.currentWidget() is self.opened_page
+        opened = self.shown_page is self.opened_page
         return facts_of(self.state.opened.about) if opened and self.state.opened else ""
 
     def forget(self) -> None:
@@ -338,26 +335,21 @@ class ComparePanel(Panel):
             return {"undo": self.judge.undo, **_finding(page.find_bar, page.found)}
         found: dict[str, Callable[[], object]] = {
             "new": self.new_comparison,
-            "undo": self.deeds.undo,
+            "undo": self.actions.trash.undo,
         }
-        if self._inner.currentWidget() is self.setup_page:
+        if self.shown_page is self.setup_page:
             copy = self.setup_page.command.copy
             return found | {"start": self.setup_page.start, "copy_command": copy}
-        if self._inner.currentWidget() is self.opened_page:
+        if self.shown_page is self.opened_page:
             found |= {
-                "export": lambda: self.deeds.open_export_menu(self._export_button),
-                "print": self.deeds.print_it,
+                "export": partial(self.actions.open_export_menu, self.header.export),
+                "print": self.actions.print_it,
                 "next_document": lambda: self.step(1),
                 "previous_document": lambda: self.step(-1),
                 **_finding(self.opened_page.texts.find_bar, self.opened_page.texts.found),
                 "find": self._find,
             }
         return found
-
-    @property
-    def _export_button(self) -> QWidget:
-        wide = self.header.export.isVisible()
-        return self.header.export if wide else self.header.export_icon
 
     def _find(self) -> None:
         """Finds a document in the list of documents, and words in the texts anywhere else."""
@@ -378,11 +370,11 @@ class ComparePanel(Panel):
         if self.is_judging:
             self.leave_judging()
             return True
-        if self._inner.currentWidget() is self.opened_page:
+        if self.shown_page is self.opened_page:
             if not self.opened_page.texts.clear_lit():
                 self.show_start()
             return True
-        if self._inner.currentWidget() is self.setup_page:
+        if self.shown_page is self.setup_page:
             self.show_start()
             return True
         return False
@@ -391,9 +383,9 @@ class ComparePanel(Panel):
         """The parts that F6 moves between."""
         if self.is_judging:
             return self.judging_page.regions()
-        if self._inner.currentWidget() is self.opened_page:
+        if self.shown_page is self.opened_page:
             return [self.header, self.offer, *self.opened_page.regions()]
-        return [self.header, self.offer, self._inner]
+        return [self.header, self.offer, self._pages]
 
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Opens a comparison by its folder."""
@@ -402,7 +394,7 @@ class ComparePanel(Panel):
 
     def can_take(self, data: QMimeData) -> bool:
         """Takes files of summaries while a comparison is set up."""
-        return self._inner.currentWidget() is self.setup_page and bool(_files_in(data))
+        return self.shown_page is self.setup_page and bool(_files_in(data))
 
     def take(self, data: QMimeData) -> None:
         """Adds what was dropped as files of summaries."""
@@ -412,7 +404,7 @@ class ComparePanel(Panel):
         """The comparison that is open, and what is lit."""
         opened = self.state.opened
         is_own = opened is not None and opened.folder.parent == self._services.folders.comparisons
-        shown = opened is not None and self._inner.currentWidget() is self.opened_page
+        shown = opened is not None and self.shown_page is self.opened_page
         name = {"comparison": opened.folder.name} if opened and is_own and shown else {}
         return {"light": self.state.light, **name}
 
@@ -424,25 +416,9 @@ class ComparePanel(Panel):
         if isinstance(name, str):
             self._to_open = name
 
-    # What Qt says
-
-    def event(self, event: QEvent) -> bool:
-        """Looks again when the person comes back to the window."""
-        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
-            self.look()
-        return super().event(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.look()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fold()
-
-    def _fold(self) -> None:
-        width = self.window().width()
-        self.header.fold(width < _FOLDED_BELOW_PX)
+    def fold(self) -> None:
+        """Follows the size of the window."""
+        self.header.fold(self.window().width() < _FOLDED_BELOW_PX)
         self.opened_page.fold(self.width(), self.window().height())
 
 

@@ -22,9 +22,9 @@ _WIDEST_PX = 860
 class StartPage(StartArea):
     """One sentence, two buttons, the comparisons there are."""
 
-    new_asked = Signal()
-    example_asked = Signal()
-    folder_asked = Signal()
+    new_requested = Signal()
+    example_requested = Signal()
+    folder_requested = Signal()
     deleted = Signal(object)
     """The folder of a comparison that shall be moved to the trash."""
     chosen = Signal(object)
@@ -51,9 +51,9 @@ class StartPage(StartArea):
             tooltip=tr("Compares three ways to pick sentences of the three sample documents"),
         )
         self.open = Button(theme, tr("Open a folder…"), kind="ghost", icon="folder-open", height=36)
-        self.new.triggered.connect(self.new_asked)
-        self.example.triggered.connect(self.example_asked)
-        self.open.triggered.connect(self.folder_asked)
+        self.new.triggered.connect(self.new_requested)
+        self.example.triggered.connect(self.example_requested)
+        self.open.triggered.connect(self.folder_requested)
         self._making = Label(theme, "", "body", "text2", wrap=True)
         self._making.hide()
         self._heading = Label(theme, tr("Comparisons"), "section")

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from core.runs.comparisons import Comparison
 from core.runs.evaluations import KeptScore
+from gui.dates import format_date
 
 COLORS = ("s1", "s3", "s2", "s4", "s5", "s6")
 """The colours of systems, in their order."""
@@ -36,7 +37,7 @@ def day_of(moment: str) -> str:
         day = datetime.fromisoformat(moment).astimezone()
     except ValueError:
         return ""
-    return f"{day.day} {tr(day.strftime('%b'))} {day.year}"
+    return format_date(day)
 
 
 def color_of(system: int) -> str:

@@ -16,7 +16,7 @@ from core.jobs.corpora.browse_corpus import (
 )
 from gui.panels.corpus.document_list import DocumentModel
 from gui.workers.controller import Controller
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _FIND_AFTER_MS = 250
 
@@ -44,7 +44,7 @@ class Browser(QObject):
         self.corpus: OpenedCorpus | None = None
         self.folder: Path | None = None
         self.number = -1
-        self._opening, self._reading, self._finding = Latest(), Latest(), Latest()
+        self._opening, self._reading, self._finding = LatestRun(), LatestRun(), LatestRun()
         self._words = ""
         self._num_found = 0
         self._find_soon = QTimer(self, singleShot=True, interval=_FIND_AFTER_MS)

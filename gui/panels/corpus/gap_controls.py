@@ -30,11 +30,11 @@ class GapControls(WrapRow):
 
     Signals:
         changed: The settings are other ones.
-        more_asked: All options shall be shown.
+        more_requested: All options shall be shown.
     """
 
     changed = Signal()
-    more_asked = Signal()
+    more_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, gap=13)
@@ -117,7 +117,7 @@ class GapControls(WrapRow):
         self.slider.followed.connect(self._put_ratio)
         self.ratio.value_changed.connect(self._put_ratio)
         self.masking.activated.connect(lambda: self._put(masking=self.masking.currentData()))
-        self.more.triggered.connect(self.more_asked)
+        self.more.triggered.connect(self.more_requested)
 
     def set_brief(self, brief: bool) -> None:
         """Leaves the strategy and the ratio alone in the row; the others are under all options."""

@@ -26,10 +26,10 @@ class GapsSide(Plane):
     """The cards at the right of the text.
 
     Signals:
-        export_asked: The pair of this document shall be written to a file.
+        export_requested: The pair of this document shall be written to a file.
     """
 
-    export_asked = Signal()
+    export_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window")
@@ -49,7 +49,7 @@ class GapsSide(Plane):
         self.target_view.setAccessibleName(self.tr("Pseudo-summary to be written"))
         self.target.add(self.target_view, 1)
         self.export = icon_button(theme, "download", self.tr("Export this pair"))
-        self.export.triggered.connect(self.export_asked)
+        self.export.triggered.connect(self.export_requested)
         self.target.head.addWidget(self.export)
         self.target.head.setContentsMargins(16, 0, 6, 0)
         for card in (self.input, self.target):  # the facts give way first

@@ -26,7 +26,7 @@ from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.wrap_row import WrapRow, labelled
 from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _LONGEST = 10_000_000
 _SIZES = sorted(
@@ -47,7 +47,7 @@ class LengthsTab(QWidget):
         super().__init__()
         self._services, self._theme = services, services.theme
         self.lengths = Lengths()
-        self._counting = Latest()
+        self._counting = LatestRun()
         self._make()
         self._lay_out()
         self._connect()
@@ -128,11 +128,9 @@ class LengthsTab(QWidget):
         self.model_length.value_changed.connect(self._set_length)
         self.count.triggered.connect(self.count_tokens)
         for chart in (self.documents, self.summaries):
-            chart.failed.connect(
-                lambda error: self._services.tell("err", error.message, error.remedy)
-            )
+            chart.failed.connect(self._services.report_failure)
             chart.saved.connect(
-                lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+                lambda path: self._services.notify("ok", self.tr("Saved the chart"), str(path))
             )
 
     def show_corpus(self, corpus: OpenedCorpus | None) -> None:

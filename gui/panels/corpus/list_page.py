@@ -39,25 +39,25 @@ class ListPage(QWidget):
 
     Signals:
         opened: The `CorpusFacts` a person opened.
-        resume_asked: The `JobNow` that shall go on.
+        resume_requested: The `JobNow` that shall go on.
         preparing_opened: The `JobNow` that a person wants to see.
-        files_asked: Files shall be chosen.
-        folder_asked: A folder shall be chosen.
+        files_requested: Files shall be chosen.
+        folder_requested: A folder shall be chosen.
         dropped: Paths that were dropped.
         menu_made: The menu of a corpus, and its folder, before it opens.
-        rename_asked: The folder of a corpus that gets another name.
-        delete_asked: The folder of a corpus that is to go to the trash.
+        rename_requested: The folder of a corpus that gets another name.
+        delete_requested: The folder of a corpus that is to go to the trash.
     """
 
     opened = Signal(object)
-    resume_asked = Signal(object)
+    resume_requested = Signal(object)
     preparing_opened = Signal(object)
-    files_asked = Signal()
-    folder_asked = Signal()
+    files_requested = Signal()
+    folder_requested = Signal()
     dropped = Signal(list)
     menu_made = Signal(object, object)
-    rename_asked = Signal(object)
-    delete_asked = Signal(object)
+    rename_requested = Signal(object)
+    delete_requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -86,8 +86,8 @@ class ListPage(QWidget):
         theme = self._theme
         files = Button(theme, self.tr("Add files"), kind="primary", icon="file-text", height=36)
         folder = Button(theme, self.tr("Add a folder"), icon="folder-open", height=36)
-        files.triggered.connect(self.files_asked)
-        folder.triggered.connect(self.folder_asked)
+        files.triggered.connect(self.files_requested)
+        folder.triggered.connect(self.folder_requested)
         zone = DropZone(
             theme,
             self.tr("Drop documents, folders or tables here"),
@@ -153,7 +153,7 @@ class ListPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         corpus = self._current
-        asks = {Qt.Key.Key_F2: self.rename_asked, Qt.Key.Key_Delete: self.delete_asked}
+        asks = {Qt.Key.Key_F2: self.rename_requested, Qt.Key.Key_Delete: self.delete_requested}
         if corpus is not None and (ask := asks.get(Qt.Key(event.key()))) is not None:
             ask.emit(corpus.folder)
             return
@@ -161,7 +161,7 @@ class ListPage(QWidget):
 
     def _mend(self, key: str) -> None:
         if key in self._jobs:
-            self.resume_asked.emit(self._jobs[key])
+            self.resume_requested.emit(self._jobs[key])
 
 
 def _columns(page: QWidget) -> list[Column]:

@@ -28,7 +28,7 @@ from gui.widgets.support import layouts
 from gui.widgets.support.ticks import readable
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Column, Record, State, TableModel
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _MOST_ROWS = 5_000
 _TABLE_PX = 260
@@ -50,7 +50,7 @@ class MeasuresTab(QWidget):
         self._services, self._theme = services, services.theme
         self._corpus: OpenedCorpus | None = None
         self.measures: PairMeasures | None = None
-        self._measuring = Latest()
+        self._measuring = LatestRun()
         theme = self._theme
         self.charts = {
             "coverage": Histogram(theme, HistogramModel("Coverage", "share", "pair")),
@@ -73,7 +73,7 @@ class MeasuresTab(QWidget):
         self.told = Label(theme, "", "body", "text", wrap=True)
         self.recipe = Label(theme, "", "small", "text3", wrap=True)
         self.notice = Notice(theme, "window")
-        self.notice.retry_asked.connect(self._measure)
+        self.notice.retry_requested.connect(self._measure)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -84,11 +84,9 @@ class MeasuresTab(QWidget):
         for chart in self.charts.values():
             # No higher than they must be, so that the table is in sight too.
             chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-            chart.failed.connect(
-                lambda error: self._services.tell("err", error.message, error.remedy)
-            )
+            chart.failed.connect(self._services.report_failure)
             chart.saved.connect(
-                lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+                lambda path: self._services.notify("ok", self.tr("Saved the chart"), str(path))
             )
             card = Card(self._theme)
             card.add(chart, 1)

@@ -31,7 +31,7 @@ from gui.widgets.inputs.drop_zone import DropZone
 from gui.widgets.inputs.field import FieldFrame, TextField
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.support import layouts
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _FORM_PX = 440
 _LOOK_AFTER_MS = 300
@@ -62,7 +62,7 @@ class NewPage(QWidget):
         super().__init__()
         self._services = services
         self._theme = services.theme
-        self._looking = Latest()
+        self._looking = LatestRun()
         self._look_soon = QTimer(self, singleShot=True, interval=_LOOK_AFTER_MS)
         self._look_soon.timeout.connect(self._look)
         self.state = NewCorpus(services.folders.corpora)

@@ -17,7 +17,7 @@ _MEASURE_PX = 520
 class Notice(Plane):
     """One sentence with its sign, one on what to do, and at most one button."""
 
-    retry_asked = Signal()
+    retry_requested = Signal()
 
     def __init__(self, theme: Theme, color: str = "surface") -> None:
         super().__init__(theme, color)
@@ -25,7 +25,7 @@ class Notice(Plane):
         self._head = Label(theme, "", "title", wrap=True)
         self._body = Label(theme, "", "body", "text2", wrap=True)
         self.button = Button(theme, self.tr("Try again"), icon="rotate-ccw")
-        self.button.triggered.connect(self.retry_asked)
+        self.button.triggered.connect(self.retry_requested)
         card = QWidget()
         card.setMaximumWidth(_MEASURE_PX)
         layouts.row(

@@ -47,7 +47,7 @@ from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.inputs.tabs import Tabs
 from gui.widgets.reading.gap_marks import GapMarks
 from gui.widgets.support import layouts
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _SIDE_SHARE, _SIDE_PX = 0.36, (340, 520)
 _COUNT_AFTER_MS = 120
@@ -67,7 +67,7 @@ class OpenedPage(QWidget):
         super().__init__()
         self._services, self._theme = services, services.theme
         self.gaps = GapsState()
-        self._ordering, self._counting = Latest(), Latest()
+        self._ordering, self._counting = LatestRun(), LatestRun()
         # A slider that is dragged asks often; each count reads the whole document.
         self._count_soon = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
         self._count_soon.timeout.connect(self._count_tokens)
@@ -189,20 +189,18 @@ class OpenedPage(QWidget):
         browser.failed.connect(self._not_opened)
         browser.row_shown.connect(self._show_row)
         browser.row_failed.connect(self._row_failed)
-        self.notice.retry_asked.connect(self._open_again)
-        self.text.notice.retry_asked.connect(lambda: self.column.list.step(0))
-        self.side_notice.retry_asked.connect(self._order)
+        self.notice.retry_requested.connect(self._open_again)
+        self.text.notice.retry_requested.connect(lambda: self.column.list.step(0))
+        self.side_notice.retry_requested.connect(self._order)
         self.controls.changed.connect(self._controls_changed)
-        self.controls.more_asked.connect(lambda: self._show_options(True))
+        self.controls.more_requested.connect(lambda: self._show_options(True))
         view.hovered.connect(self._point)
         self.gaps_side.target_view.hovered.connect(self._point_from_target)
         self.gaps_side.target_view.activated.connect(self._go_from_target)
-        self.gaps_side.export_asked.connect(self._ask_where)
-        self.chart.failed.connect(
-            lambda error: self._services.tell("err", error.message, error.remedy)
-        )
+        self.gaps_side.export_requested.connect(self._ask_where)
+        self.chart.failed.connect(self._services.report_failure)
         self.chart.saved.connect(
-            lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+            lambda path: self._services.notify("ok", self.tr("Saved the chart"), str(path))
         )
         self.lengths.changed.connect(self._show_lengths)
         self.measures.row_wanted.connect(self.show_document)
@@ -519,10 +517,8 @@ class OpenedPage(QWidget):
         write: Callable[[], object] = partial(write_whole, path, text, replace=True)
         run = self._services.controller.run_in_thread(CallJob(write))
         told = self.tr("Exported the gap sentences")
-        run.finished.connect(lambda _: self._services.tell("ok", told, str(path)))
-        run.failed.connect(
-            lambda failure: self._services.tell("err", failure.message, failure.remedy)
-        )
+        run.finished.connect(lambda _: self._services.notify("ok", told, str(path)))
+        run.failed.connect(self._services.report_failure)
 
     # For the panel
 

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QWidget
 
 from core.data.corpus_facts import CorpusFacts, list_corpora
 from core.data.settings import CorpusSettings
@@ -16,24 +15,23 @@ from core.jobs.corpora.browse_corpus import OpenedCorpus
 from core.jobs.corpora.queued_corpus import specify_corpus
 from core.jobs.queue.listing import JobNow
 from core.library.preferences import PanelState, Preferences
-from gui.panel import Panel, Services
-from gui.panels.corpus.deeds import Deeds
-from gui.panels.corpus.header import Header
+from gui.panel import Services
+from gui.panel_kit import PagedPanel
+from gui.panels.corpus.actions import CorpusActions
+from gui.panels.corpus.header import CorpusHeader
 from gui.panels.corpus.list_page import ListPage
 from gui.panels.corpus.new_page import NewPage
 from gui.panels.corpus.opened_page import OpenedPage
 from gui.panels.corpus.preparing_page import PreparingPage
 from gui.panels.corpus.state import facts_of, in_preparation, splits_line
 from gui.training_offer import TrainingOffer
-from gui.widgets.display.plane import Divider
 from gui.widgets.inputs.menu import Menu
-from gui.widgets.support import layouts
 from gui.workers.runner import Run
 
 _FOLDED_BELOW_PX = 1200
 
 
-class CorpusPanel(Panel):
+class CorpusPanel(PagedPanel):
     """Documents become training data here.
 
     Args:
@@ -41,8 +39,7 @@ class CorpusPanel(Panel):
     """
 
     def __init__(self, services: Services) -> None:
-        super().__init__(services.theme, "surface")
-        self._services = services
+        super().__init__(services)
         self._corpora: tuple[CorpusFacts, ...] = ()
         self._jobs: tuple[JobNow, ...] = ()
         self._awaited = ""
@@ -51,8 +48,8 @@ class CorpusPanel(Panel):
         self._lists_again = False
         self._to_open = ""
         """The corpus that opens once it is listed, unless another page is shown before."""
-        self.header = Header(services.theme)
-        self.deeds = Deeds(services, self)
+        self.header = CorpusHeader(services.theme)
+        self.actions = CorpusActions(services, self)
         self.offer = TrainingOffer(
             services.theme,
             services.parts,
@@ -66,42 +63,38 @@ class CorpusPanel(Panel):
         self.new_page = NewPage(services)
         self.preparing_page = PreparingPage(services.theme)
         self.opened_page = OpenedPage(services)
-        self._pages = QStackedWidget()
-        for page in (self.list_page, self.new_page, self.preparing_page, self.opened_page):
-            self._pages.addWidget(page)
-        layouts.column(
-            self.header, Divider(services.theme), self.offer, (self._pages, 1), into=self
-        )
+        pages = (self.list_page, self.new_page, self.preparing_page, self.opened_page)
+        self.lay_out(self.header, *pages, below=self.offer)
         self._connect()
         self.show_list()
 
     def _connect(self) -> None:
         header, page = self.header, self.list_page
-        header.back_asked.connect(self.show_list)
-        header.new_asked.connect(self.new_corpus)
-        header.prepare_asked.connect(self.prepare)
-        header.add_asked.connect(self.add_to_corpus)
-        header.make_asked.connect(self.make_training_data)
-        header.train_asked.connect(self.train)
-        header.trash_asked.connect(partial(self._services.act, "trash"))
-        header.menu_asked.connect(self._open_menu)
-        deeds = self.deeds
-        deeds.renamed.connect(self._follow_renamed)
-        deeds.trashed.connect(self._leave_trashed)
-        deeds.changed.connect(self.refresh)
-        page.menu_made.connect(deeds.fill_menu)
-        page.rename_asked.connect(deeds.ask_name)
-        page.delete_asked.connect(deeds.delete)
+        header.back.triggered.connect(self.show_list)
+        header.new.triggered.connect(lambda: self.new_corpus())
+        header.prepare.triggered.connect(self.prepare)
+        header.add_documents.triggered.connect(self.add_to_corpus)
+        header.make.triggered.connect(self.make_training_data)
+        header.train.triggered.connect(self.train)
+        header.trash.triggered.connect(partial(self._services.act, "trash"))
+        header.more.triggered.connect(partial(self._open_menu, header.more))
+        actions = self.actions
+        actions.renamed.connect(self._follow_renamed)
+        actions.trashed.connect(self._leave_trashed)
+        actions.changed.connect(self.look)
+        page.menu_made.connect(actions.fill_menu)
+        page.rename_requested.connect(actions.ask_name)
+        page.delete_requested.connect(actions.delete)
         page.opened.connect(lambda corpus: self.open_corpus(corpus.folder))
         page.preparing_opened.connect(self.show_preparing)
-        page.resume_asked.connect(lambda job: self._wish(job, "resume"))
-        page.files_asked.connect(lambda: self._new_with(self.new_page.ask_for_files))
-        page.folder_asked.connect(lambda: self._new_with(self.new_page.ask_for_folder))
+        page.resume_requested.connect(lambda job: self._wish(job, "resume"))
+        page.files_requested.connect(lambda: self._new_with(self.new_page.ask_for_files))
+        page.folder_requested.connect(lambda: self._new_with(self.new_page.ask_for_folder))
         page.dropped.connect(lambda paths: self.new_corpus([str(path) for path in paths]))
         self.new_page.changed.connect(self._show_new_head)
         self.opened_page.opened.connect(self._show_opened_head)
         self.preparing_page.wished.connect(self._wish_shown)
-        self.preparing_page.change_asked.connect(self._show_new)
+        self.preparing_page.change_requested.connect(self._show_new)
         queue = self._services.controller.queue
         queue.listed.connect(self._take_jobs)
         self._take_jobs(queue.jobs)
@@ -112,9 +105,9 @@ class CorpusPanel(Panel):
         """Shows the corpora there are."""
         self._awaited = self._to_open = ""
         self.opened_page.close_corpus()
-        self._pages.setCurrentWidget(self.list_page)
+        self.show_page(self.list_page)
         self._show_list_head()
-        self.refresh()
+        self.look()
         self.titled.emit()
 
     def _show_list_head(self) -> None:
@@ -123,8 +116,8 @@ class CorpusPanel(Panel):
         self.header.show_page("list", self.tr("Corpora"), facts)
         self.header.set_empty(not number and not in_preparation(self._jobs))
 
-    def refresh(self) -> None:
-        """Looks again which corpora there are."""
+    def look(self) -> None:
+        """Reads again which corpora there are."""
         if self._listing is not None:
             self._lists_again = True
             return
@@ -138,7 +131,7 @@ class CorpusPanel(Panel):
         self._listing = None
         if self._lists_again:
             self._lists_again = False
-            self.refresh()
+            self.look()
 
     def _take_corpora(self, corpora: tuple[CorpusFacts, ...]) -> None:
         self._corpora = corpora
@@ -154,7 +147,7 @@ class CorpusPanel(Panel):
 
     def _show_list(self) -> None:
         self.list_page.show_corpora(self._corpora, in_preparation(self._jobs))
-        if self._pages.currentWidget() is self.list_page:
+        if self.shown_page is self.list_page:
             self._show_list_head()
 
     def _new_with(self, ask: Callable[[], object]) -> None:
@@ -178,12 +171,12 @@ class CorpusPanel(Panel):
     def _show_new(self) -> None:
         self._to_open = ""
         self.opened_page.close_corpus()
-        self._pages.setCurrentWidget(self.new_page)
+        self.show_page(self.new_page)
         self._show_new_head()
         self.titled.emit()
 
     def _show_new_head(self) -> None:
-        if self._pages.currentWidget() is not self.new_page:
+        if self.shown_page is not self.new_page:
             return
         problem = self.new_page.state.problem
         self.header.show_page("new", self.tr("New corpus"), problem)
@@ -203,12 +196,12 @@ class CorpusPanel(Panel):
 
     def _not_prepared(self, failure: Failed) -> None:
         if not any(job.title == self._awaited for job in in_preparation(self._jobs)):
-            self._services.tell("err", failure.message, failure.remedy)
+            self._services.report_failure(failure)
 
     def show_preparing(self, job: JobNow) -> None:
         """Shows a corpus on its way; once it is there, it opens."""
         self._awaited, self._to_open = job.title, ""
-        self._pages.setCurrentWidget(self.preparing_page)
+        self.show_page(self.preparing_page)
         self.header.show_page("preparing", job.title, self.tr("in preparation"))
         self.preparing_page.show_job(job, self._can_change(job))
         self.preparing_page.focus_first()
@@ -221,7 +214,7 @@ class CorpusPanel(Panel):
     def open_corpus(self, folder: Path) -> None:
         """Opens a corpus."""
         self._awaited = self._to_open = ""
-        self._pages.setCurrentWidget(self.opened_page)
+        self.show_page(self.opened_page)
         self.header.show_page("opened", folder.name, "")
         self.opened_page.fold(self.window().width())
         self.opened_page.open(folder)
@@ -237,7 +230,7 @@ class CorpusPanel(Panel):
         folder = self.opened_page.browser.folder
         if folder is not None:
             menu = Menu(self._services.theme, self.tr("The corpus"), self)
-            self.deeds.fill_menu(menu, folder)
+            self.actions.fill_menu(menu, folder)
             menu.open_below(button, flush_right=True)
 
     def _follow_renamed(self, before: Path, now: Path) -> None:
@@ -277,16 +270,16 @@ class CorpusPanel(Panel):
         self._show_list()
         now = {job.id: job for job in jobs if job.kind == "corpus"}
         awaited = [job for job in now.values() if job.title == self._awaited]
-        if awaited and self._pages.currentWidget() is self.preparing_page:
+        if awaited and self.shown_page is self.preparing_page:
             self._follow(awaited[-1])
         if any(now[id].state == "finished" for id in before & now.keys()):
-            self.refresh()
+            self.look()
 
     def _follow(self, job: JobNow) -> None:
         if job.state == "finished":
             self._to_open = self._awaited
             self._awaited = ""
-            self.refresh()
+            self.look()
         elif job.state == "cancelled":
             self.show_list()
         else:
@@ -310,8 +303,11 @@ class CorpusPanel(Panel):
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Adding, finding, preparing, copying the command."""
-        page = self._pages.currentWidget()
-        found: dict[str, Callable[[], object]] = {"new": self.new_corpus, "undo": self.deeds.undo}
+        page = self.shown_page
+        found: dict[str, Callable[[], object]] = {
+            "new": self.new_corpus,
+            "undo": self.actions.trash.undo,
+        }
         if page is self.new_page:
             found |= {
                 "open": self.new_page.ask_for_files,
@@ -330,12 +326,12 @@ class CorpusPanel(Panel):
 
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Sets up a new corpus, or goes on with the one that is being set up."""
-        if chosen.get("page") == "new" and self._pages.currentWidget() is not self.new_page:
+        if chosen.get("page") == "new" and self.shown_page is not self.new_page:
             self.new_corpus()
 
     def escape(self) -> bool:
         """Closes what is open: options, the find field, the page."""
-        page = self._pages.currentWidget()
+        page = self.shown_page
         if page is self.opened_page and self.opened_page.escape():
             return True
         if page is not self.list_page:
@@ -345,7 +341,7 @@ class CorpusPanel(Panel):
 
     def regions(self) -> list[QWidget]:
         """The head, and the parts of the page."""
-        page = self._pages.currentWidget()
+        page = self.shown_page
         if page is self.opened_page:
             return [self.header, self.offer, *self.opened_page.regions()]
         if page is self.new_page:
@@ -361,7 +357,7 @@ class CorpusPanel(Panel):
     def take(self, data: QMimeData) -> None:
         """Adds what was dropped to the corpus that is set up, or begins one."""
         paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
-        if self._pages.currentWidget() is self.new_page:
+        if self.shown_page is self.new_page:
             self.new_page.add(paths)
         else:
             self.new_corpus(paths)
@@ -385,20 +381,8 @@ class CorpusPanel(Panel):
         if isinstance(length, int) and length > 0:
             self.opened_page.lengths.set_model_length(length)
 
-    # What Qt says
-
-    def event(self, event: QEvent) -> bool:
-        """Looks again when the person comes back to the window."""
-        if event.type() == QEvent.Type.WindowActivate:
-            self.refresh()
-        return super().event(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def fold(self) -> None:
+        """Follows the width of the window."""
         width = self.window().width()
         self.header.fold(width < _FOLDED_BELOW_PX)
         self.new_page.fold(width < _FOLDED_BELOW_PX)

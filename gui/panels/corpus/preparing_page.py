@@ -34,11 +34,11 @@ class PreparingPage(Plane):
 
     Signals:
         wished: What is asked of the job: "pause", "resume" or "cancel".
-        change_asked: The sources and settings shall be changed.
+        change_requested: The sources and settings shall be changed.
     """
 
     wished = Signal(str)
-    change_asked = Signal()
+    change_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -52,7 +52,7 @@ class PreparingPage(Plane):
         self._wish = "pause"
         self.pause.triggered.connect(lambda: self.wished.emit(self._wish))
         self.cancel.triggered.connect(lambda: self.wished.emit("cancel"))
-        self.change.triggered.connect(self.change_asked)
+        self.change.triggered.connect(self.change_requested)
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -10,12 +10,11 @@ from gui.panel import Panel, Services
 from gui.panels.help.cards import TopicCard
 from gui.panels.help.topics import topics
 from gui.theme.theme import Theme
-from gui.widgets.display.label import Label
+from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import Button
 from gui.widgets.support import layouts
 
-_HEAD_PX = 52
 _EDGE_PX = 24
 _GAP_PX = 16
 _FOOT_PX = 12  # so that a window of 1366 × 768 needs no scroll bar
@@ -37,26 +36,14 @@ class HelpPanel(Panel):
         cards = [TopicCard(theme, topic, keys) for topic in topics()]
         for card in cards:
             card.led.connect(services.act)
-        self.head, self.close_button = self._made_head(theme)
+        facts = self.tr("F1 shows this page, Esc closes it")
+        self.head = PanelHeader(theme, self.tr("First steps"), facts)
+        self.close_button = Button(theme, self.tr("Close"), icon="x", keys="Esc")
+        self.close_button.set_tooltip(self.tr("Close help"), "Esc")
         self.close_button.triggered.connect(services.go_back)
+        self.head.add(self.close_button)
         self.content = Content(theme, cards)
         layouts.column(self.head, Divider(theme), (self.content, 1), into=self)
-
-    def _made_head(self, theme: Theme) -> tuple[Plane, Button]:
-        head = Plane(theme, "surface")
-        head.setFixedHeight(_HEAD_PX)
-        close = Button(theme, self.tr("Close"), icon="x", keys="Esc")
-        close.set_tooltip(self.tr("Close help"), "Esc")
-        told = self.tr("F1 shows this page, Esc closes it")
-        layouts.row(
-            Label(theme, self.tr("First steps"), "title"),
-            (Label(theme, told, "body", "text2", elide=True), 1),
-            close,
-            into=head,
-            margins=(24, 0, 16, 1),
-            spacing=8,
-        )
-        return head, close
 
     def regions(self) -> list[QWidget]:
         """The head, and the topics."""

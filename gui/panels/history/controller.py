@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -13,12 +14,13 @@ from core.export.kept_combined import as_summary
 from core.jobs.call import CallJob
 from core.jobs.documents.find_again import FindAgainJob, Found
 from core.jobs.history.history import HistoryFound, OpenedEntry, OpenEntryJob, search_history
+from core.jobs.job import Job
 from core.library.history_entry import Entry
 from gui.panel import Services, joined
 from gui.panel_kit import TrashUndo
 from gui.panels.history.state import FIRST_ENTRIES, HistoryState, reopened
 from gui.panels.history.words import tr
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _ABOUT = "history"
 _TITLE_LETTERS = 60
@@ -45,7 +47,7 @@ class HistoryController(QObject):
     def __init__(self, services: Services, state: HistoryState, parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._history, self.state = services, services.history, state
-        self._looking, self._opening, self._finding = Latest(), Latest(), Latest()
+        self._looking, self._opening, self._finding = LatestRun(), LatestRun(), LatestRun()
         self._report = partial(services.report_failure, about=_ABOUT)
         self.trash = TrashUndo(services, _ABOUT, self)
         self._kept: KeptSummary | CombinedSummary | None = None
@@ -59,13 +61,10 @@ class HistoryController(QObject):
         """Reads the list again."""
         state = self.state
         job = CallJob(search_history, self._history, state.query, state.shown, state.limit)
-        run = self._services.controller.run_in_thread(job)
-        self._looking.follow(run, self._take, self._report)
+        self._follow(self._looking, job, self._take)
 
-    def look_at_write(self, what: str) -> None:
-        """Reads the list again once the history was written."""
-        if what.startswith(_ABOUT):
-            self.look()
+    def _follow(self, latest: LatestRun, job: Job, done: Callable[[Any], object]) -> None:
+        latest.follow(self._services.controller.run_in_thread(job), done, self._report)
 
     def search(self, query: str, shown: str) -> None:
         """Begins another search, in "all", "starred" or "trash"."""
@@ -86,7 +85,7 @@ class HistoryController(QObject):
             self.is_searching = False
             self.searched.emit()
         if found.note:
-            self._services.tell("warn", found.note)
+            self._services.notify("warn", found.note)
 
     def _show_change(self) -> None:
         self.changed.emit()
@@ -96,8 +95,7 @@ class HistoryController(QObject):
             self._opening.stop()
         elif entry.id != self._read_id or self._kept is None:
             self._kept, self._read_id = None, entry.id
-            run = self._services.controller.run_in_thread(OpenEntryJob(self._history, entry.id))
-            self._opening.follow(run, self._take_summary, self._report)
+            self._follow(self._opening, OpenEntryJob(self._history, entry.id), self._take_summary)
 
     def _take_summary(self, opened: OpenedEntry | None) -> None:
         self._kept = opened.kept if opened is not None else None
@@ -123,8 +121,7 @@ class HistoryController(QObject):
             self._show_documents()
         else:
             job = FindAgainJob(Path(entry.path), entry.sha256)
-            run = self._services.controller.run_in_thread(job)
-            self._finding.follow(run, partial(self._take_found, entry, kept), self._report)
+            self._follow(self._finding, job, partial(self._take_found, entry, kept))
 
     def open_document(self, at: int) -> None:
         """Opens one of several documents, by its place from 0."""
@@ -165,7 +162,7 @@ class HistoryController(QObject):
             summary = kept.summary if isinstance(kept, KeptSummary) else as_summary(kept)
             words = "\n".join(sentence.spoken for sentence in summary.sentences)
             QGuiApplication.clipboard().setText(words)
-            self._services.tell("ok", tr("Copied the summary"), about=_ABOUT)
+            self._services.notify("ok", tr("Copied the summary"), about=_ABOUT)
 
     def toggle_star(self) -> None:
         """Gives the chosen summary a star, or takes it."""

@@ -45,8 +45,6 @@ class HistoryPanel(SplitPanel):
             theme,
             tr("History"),
             sides=(("list", tr("List")), ("summary", tr("Summary"))),
-            side="list",
-            side_name=tr("What is shown"),
         )
         self._emptying = Button(theme, tr("Empty trash…"), kind="danger", icon="trash-2")
         self.header.add(self._emptying)
@@ -56,6 +54,7 @@ class HistoryPanel(SplitPanel):
             choices_name=tr("Which summaries are shown"),
             find_name=tr("Search titles, summaries and notes"),
             placeholder=tr("Search"),
+            margins=(24, 12, 24, 8),
         )
         self.list = EntryList(theme, self.state)
         self.preview = EntryPreview(theme, self.controller)
@@ -72,16 +71,9 @@ class HistoryPanel(SplitPanel):
 
     def _lay_out(self) -> None:
         left = Plane(self._theme, "window")
-        strip = self.strip
-        layouts.row(
-            (strip.find_field, 1), strip.choices, into=strip, margins=(24, 12, 24, 8), spacing=8
-        )
         nothing = layouts.row(self._nothing, margins=(24, 12, 24, 12))
         layouts.column(self.strip, (self.list, 1000), nothing, layouts.stretch(), into=left)
-        body = self.lay_out(
-            self.header, left, self.preview, sides=("list", "summary"), shares=_SHARES
-        )
-        body.insertWidget(0, self._start, 100)
+        self.lay_out(self.header, left, self.preview, shares=_SHARES, start=self._start)
 
     def _connect(self) -> None:
         controller, entries = self.controller, self.list
@@ -109,8 +101,7 @@ class HistoryPanel(SplitPanel):
         self.list.refresh()
         self.list.setVisible(bool(state.entries))
         self._show_words()
-        self._start.setVisible(state.is_empty)
-        self.fold()
+        self.show_start(state.is_empty)
         self.preview.show_entry(state.selected)
 
     def _show_words(self) -> None:
@@ -186,13 +177,8 @@ class HistoryPanel(SplitPanel):
         self.controller.look()
 
     def _look_at_write(self, what: str) -> None:
-        if self.isVisible():
-            self.controller.look_at_write(what)
-
-    def fold(self) -> None:
-        """Shows both sides, or one; neither while the history is empty."""
-        self.has_sides = not self.state.is_empty
-        super().fold()
+        if self.isVisible() and what.startswith("history"):
+            self.look()
 
     def escape(self) -> bool:
         """Leaves the title as it is, empties the search, or goes back to the list."""

@@ -1,7 +1,8 @@
 """The right side of the History panel: one summary, its facts, and what can be done with it."""
 
+from collections.abc import Callable
 from datetime import datetime
-from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -57,23 +58,22 @@ class EntryPreview(Plane):
 
     def _make_buttons(self) -> None:
         controller, theme = self._controller, self._theme
-        button = partial(Button, theme, height=STRIP_HEIGHT_PX)
-        self.open = button(tr("Open in Summarise"), kind="primary", icon="text-quote", keys="Enter",
-                           tooltip=tr("Open the document as it was summarised then"))  # fmt: skip
-        self.copy = button(
-            tr("Copy"), icon="copy", keys="Ctrl Shift C", tooltip=tr("Copy the summary")
-        )
-        self.delete = button(tr("Delete"), kind="ghost", icon="trash-2", keys="Del",
-                             tooltip=tr("Move the summary to the trash"))  # fmt: skip
-        self.star = button(tr("Star"), kind="ghost", icon="star")
-        self.restore = button(tr("Restore"), icon="undo-2")
-        self.open_anyway = button(tr("Open it as it is now"), icon="folder-open")
-        self.open.triggered.connect(controller.reopen)
-        self.copy.triggered.connect(controller.copy)
-        self.delete.triggered.connect(controller.delete)
-        self.restore.triggered.connect(controller.restore)
-        self.star.triggered.connect(controller.toggle_star)
-        self.open_anyway.triggered.connect(controller.open_changed)
+
+        def make(text: str, action: Callable[[], object], icon: str, **looks: Any) -> Button:
+            button = Button(theme, text, icon=icon, height=STRIP_HEIGHT_PX, **looks)
+            button.triggered.connect(action)
+            return button
+
+        self.open = make(tr("Open in Summarise"), controller.reopen, "text-quote", kind="primary",
+                         keys="Enter",
+                         tooltip=tr("Open the document as it was summarised then"))  # fmt: skip
+        self.copy = make(tr("Copy"), controller.copy, "copy", keys="Ctrl Shift C",
+                         tooltip=tr("Copy the summary"))  # fmt: skip
+        self.delete = make(tr("Delete"), controller.delete, "trash-2", kind="ghost", keys="Del",
+                           tooltip=tr("Move the summary to the trash"))  # fmt: skip
+        self.star = make(tr("Star"), controller.toggle_star, "star", kind="ghost")
+        self.restore = make(tr("Restore"), controller.restore, "undo-2")
+        self.open_anyway = make(tr("Open it as it is now"), controller.open_changed, "folder-open")
         self.notice = QWidget()
         self._reason = Label(theme, "", "body", "text", wrap=True)
         sign = Sign(theme, "triangle-alert", "warn", 16, beside="body")

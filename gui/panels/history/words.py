@@ -11,8 +11,8 @@ from core.library.history import TRASH_DAYS
 from core.library.history_entry import Entry
 from core.library.preferences import Preferences
 from core.numbers import format_count, format_quantity
-from core.summaries.length import Length
 from gui.dates import format_moment, format_when, name_day_group
+from gui.forms.values import format_length
 from gui.panels.history.state import HistoryState
 
 BUILT_IN = "built-in"
@@ -27,7 +27,10 @@ def tr(text: str) -> str:
 def group_by_day(entries: Iterable[Entry], now: datetime) -> list[Entry | str]:
     """Puts the names of their groups of days between entries."""
     groups = groupby(entries, lambda entry: name_day_group(entry.made_s, now))
-    return [row for name, group in groups for row in (name, *group)]
+    rows: list[Entry | str] = []
+    for name, group in groups:
+        rows += [name, *group]
+    return rows
 
 
 def describe_entry(entry: Entry) -> str:
@@ -48,7 +51,7 @@ def list_facts(entry: Entry, now: datetime) -> list[tuple[str, str]]:
     documents = tr("Document") if entry.documents == 1 else tr("Documents")
     rows = [
         (documents, shown(entry.path or entry.name)),
-        (tr("Summary"), f"{sentences}, {words}; {tr('asked for')} {format_length(entry)}"),
+        (tr("Summary"), f"{sentences}, {words}; {tr('asked for')} {format_length(entry.length)}"),
         (tr("Model"), model),
     ]
     if entry.language != "auto":
@@ -63,15 +66,6 @@ def list_facts(entry: Entry, now: datetime) -> list[tuple[str, str]]:
     made = format_moment(entry.made_s, now)
     rows.append((tr("Made"), f"{made}{origin}"))
     return rows
-
-
-def format_length(entry: Entry) -> str:
-    """Formats the requested length: "9 sentences", "120 words", "10 %"."""
-    length = Length.parse(entry.length)
-    value = f"{length.value:g}"
-    units = {"sentences": tr("sentences"), "words": tr("words"), "share": "%"}
-    unit = units[length.unit]
-    return f"{value}\u202f{unit}" if unit == "%" else f"{value} {unit}"
 
 
 def format_spoken(entry: Entry, now: datetime) -> str:

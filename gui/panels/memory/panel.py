@@ -6,8 +6,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.errors import EpitomeError
@@ -28,8 +27,9 @@ from core.profiling.paper_figures import FIGURES, PaperFigure
 from core.profiling.planned_model import planned_model
 from core.profiling.training_suggestions import Machine as MachineFacts
 from core.training.plan import RunPlan
-from gui.panel import Panel, Services
-from gui.panels.memory.header import Header
+from gui.panel import Services
+from gui.panel_kit import SplitPanel
+from gui.panels.memory.header import MemoryHeader
 from gui.panels.memory.measuring import missing_points, num_missing, seconds_of, sweeps_of
 from gui.panels.memory.results import Results
 from gui.panels.memory.settings_page import SettingsPage
@@ -38,14 +38,10 @@ from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.variants import kept_variants, variant_of
 from gui.panels.memory.words import lasting, tr
 from gui.training_offer import TrainingOffer
-from gui.widgets.display.plane import Divider
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import CHART_FORMATS, ask_where
-from gui.widgets.support import layouts
 from gui.workers.runner import Run
 
-BOTH_PX = 1000
-"""From this width of the window on, model and charts stand side by side."""
 _WIDE_PX = 1200
 _AT_WORK = ("waiting", "starting", "running")
 _SOON_MS = 60
@@ -53,7 +49,7 @@ _MOST_RUNS = 12
 """How many runs the menu lists, the one that changed last first."""
 
 
-class MemoryPanel(Panel):
+class MemoryPanel(SplitPanel):
     """Forecast at once, measured when it is asked for.
 
     Args:
@@ -61,10 +57,10 @@ class MemoryPanel(Panel):
     """
 
     def __init__(self, services: Services) -> None:
-        super().__init__(services.theme, "surface")
-        self._services, theme = services, services.theme
+        super().__init__(services, "surface")
+        theme = services.theme
         self.state = MemoryState()
-        self.header = Header(theme)
+        self.header = MemoryHeader(theme)
         told = tr(
             "Measuring runs real steps with PyTorch, which is not installed. What a model needs is "
             "forecast without it."
@@ -89,30 +85,26 @@ class MemoryPanel(Panel):
         self.redraw()
 
     def _lay_out(self) -> None:
-        self._line = Divider(self._theme, Qt.Orientation.Vertical)
-        layouts.column(
+        self.lay_out(
             self.header,
-            Divider(self._theme),
-            self.offer,
-            (layouts.row(self.side, self._line, (self._pages, 1)), 1),
-            into=self,
+            self.side,
+            self._pages,
+            shares=(0, 1),
+            below=self.offer,
         )
 
     def _connect(self) -> None:
-        header, tell = self.header, self._services.tell
+        header, tell = self.header, self._services.notify
         self.side.changed.connect(self._soon.start)
-        self.side.all_asked.connect(self.show_settings)
-        self.side.add_asked.connect(self._open_add_menu)
+        self.side.all_requested.connect(self.show_settings)
+        self.side.add_requested.connect(self._open_add_menu)
         self.settings.changed.connect(self._soon.start)
         self.settings.left.connect(self.show_results)
-        header.side_chosen.connect(lambda _: self._fold())
-        for button in (header.paper, header.small_paper):
-            button.triggered.connect(partial(self._open_paper_menu, button))
-        for button in (header.export, header.small_export):
-            button.triggered.connect(partial(self._open_export_menu, button))
+        header.paper.triggered.connect(partial(self._open_paper_menu, header.paper))
+        header.export.triggered.connect(partial(self._open_export_menu, header.export))
         header.measure.triggered.connect(self.measure)
         header.measure.cancelled.connect(self.cancel)
-        self.results.failed.connect(lambda error: tell("err", error.message, error.remedy))
+        self.results.failed.connect(self._services.report_failure)
         self.results.saved.connect(lambda path: tell("ok", tr("Saved"), str(path)))
         self._services.parts.changed.connect(lambda _: self._soon.start())
         queue = self._services.controller.queue
@@ -164,7 +156,7 @@ class MemoryPanel(Panel):
         run = self._services.controller.run_in_thread(CallJob(read_points, file, self._offset))
         self._reading = run
         run.finished.connect(self._take_points)
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(self._services.report_failure)
         run.ended.connect(self._has_read)
 
     def _take_points(self, found: KeptPoints) -> None:
@@ -229,8 +221,7 @@ class MemoryPanel(Panel):
         """Shows all settings of the model and its step."""
         self.settings.show_form()
         self._pages.setCurrentWidget(self.settings)
-        self.header.switch.set_value("charts")
-        self._fold()
+        self.show_side("charts")
         self.settings.back.setFocus()
 
     def show_results(self) -> None:
@@ -257,7 +248,7 @@ class MemoryPanel(Panel):
     def _measuring_failed(self, failure: Failed) -> None:
         self.state.busy = bool(self.jobs)
         self._show_measure()
-        self._tell_failed(failure)
+        self._services.report_failure(failure)
 
     def cancel(self) -> None:
         """Stops measuring; what was measured stays."""
@@ -265,10 +256,6 @@ class MemoryPanel(Panel):
             self._services.controller.queue.change(
                 lambda queue, id=job.id: queue.ask(id, "cancel")  # type: ignore[misc]
             )
-
-    def _tell_failed(self, failure: Failed) -> None:
-        if not self._is_over:
-            self._services.tell("err", failure.message, failure.remedy)
 
     # Menus
 
@@ -310,9 +297,7 @@ class MemoryPanel(Panel):
             menu.addSeparator()
 
     def _add_run(self, card: RunCard) -> None:
-        run = self._services.controller.run_in_thread(CallJob(plan_in, card.folder))
-        run.finished.connect(partial(self.show_plan, card.title))
-        run.failed.connect(self._tell_failed)
+        self._services.run(CallJob(plan_in, card.folder), partial(self.show_plan, card.title))
 
     def show_plan(self, name: str, plan: RunPlan) -> None:
         """Draws the model of a run or a new job beside those that are shown.
@@ -326,18 +311,18 @@ class MemoryPanel(Panel):
         try:
             planned = planned_model(name, plan)
         except EpitomeError as error:
-            self._services.tell("warn", error.message, error.remedy)
+            self._services.notify("warn", error.message, error.remedy)
             return
         self.results.choose(*self.state.show_planned(planned))
         self.show_charts()
         for note in planned.notes:
-            self._services.tell("warn", note, about=f"memory {name} {note}")
+            self._services.notify("warn", note, about=f"memory {name} {note}")
 
     def show_charts(self) -> None:
         """Shows the charts as they are now, also where there is room for one side."""
         self.header.switch.set_value("charts")
         self._pages.setCurrentWidget(self.results)
-        self._fold()
+        self.fold()
         self.redraw()
 
     def choose(self, chosen: Mapping[str, str]) -> None:
@@ -376,10 +361,9 @@ class MemoryPanel(Panel):
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Starting to measure, exporting, copying the command."""
-        export = self.header.export if self.header.export.isVisible() else self.header.small_export
         return {
             "start": self.measure,
-            "export": partial(self._open_export_menu, export),
+            "export": partial(self._open_export_menu, self.header.export),
             "copy_command": self.results.command.copy,
         }
 
@@ -438,22 +422,11 @@ class MemoryPanel(Panel):
         own.tried = str(kept["tried"])
         own.ticked = [str(each) for each in kept["ticked"]]
 
-    # What Qt says
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.look()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fold()
-
-    def _fold(self) -> None:
-        width = self.window().width()
-        both, side = width >= BOTH_PX, self.header.switch.value
-        self.header.fold(wide=width >= _WIDE_PX, both=both)
-        self.side.setVisible(both or side == "model")
-        self._line.setVisible(both)
-        self._pages.setVisible(both or side == "charts")
+    def fold(self) -> None:
+        """Shows both sides, or one; the actions keep only icons where there is little room."""
+        super().fold()
+        both = self.is_wide
+        self.header.fold(self.window().width() < _WIDE_PX)
+        self.header.show_facts(tr("what a model needs before it is run") if both else "")
         self.side.setMinimumWidth(WIDTH_PX if both else 0)
         self.side.setMaximumWidth(WIDTH_PX if both else 16_777_215)

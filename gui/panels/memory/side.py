@@ -40,9 +40,9 @@ class Side(Plane):
     """The column; what is done there goes into the state, and `changed` tells it."""
 
     changed = Signal()
-    all_asked = Signal()
+    all_requested = Signal()
     """All settings are to be shown."""
-    add_asked = Signal(QWidget)
+    add_requested = Signal(QWidget)
     """The button under which the menu of models to add is to open."""
 
     def __init__(self, theme: Theme, state: MemoryState) -> None:
@@ -84,8 +84,8 @@ class Side(Plane):
         )
         self.values.textEdited.connect(lambda _: self._soon.start())
         self.values.editingFinished.connect(self._take_typed)
-        self.all_settings.triggered.connect(self.all_asked)
-        self.add.triggered.connect(lambda: self.add_asked.emit(self.add))
+        self.all_settings.triggered.connect(self.all_requested)
+        self.add.triggered.connect(lambda: self.add_requested.emit(self.add))
 
     def _lay_out(self) -> None:
         page = Plane(self._theme, "window")

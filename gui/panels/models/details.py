@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
     QPlainTextEdit,
-    QScrollArea,
     QWidget,
 )
 
 from core.jobs.models.describe_models import DescribedModel
 from core.models.hugging_face.conversion_report import conversion_lines
+from gui.panels.models.actions import ModelActions
 from gui.panels.models.lineage import Lineage
 from gui.panels.models.score_words import ScoreTable, scores_of
 from gui.panels.models.setting_up import can_convert
@@ -31,48 +29,45 @@ from gui.panels.models.words import (
     tr,
 )
 from gui.theme.theme import Theme
+from gui.widgets.display.area import Area
 from gui.widgets.display.chip import Chip
+from gui.widgets.display.fact_rows import FactRows
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
-from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.inputs.editable_title import EditableTitle
 from gui.widgets.inputs.field import TextField
 from gui.widgets.inputs.wrap_row import WrapRow
 from gui.widgets.support import layouts
 from gui.widgets.support.dragged import leave_files
-from gui.widgets.support.leaving import clear, let_go
+from gui.widgets.support.leaving import clear
 
 _PROMPT_HELP = tr("What the model is given; {text} stands for the document.")
 _EDGE_PX = 24
 _FOOT_PX = 52
-_NAME_PX = 96
-_TWO_COLUMNS_PX = 500
 _NOTES_PX = 76
 _PROMPT_PX = 92
 
 
 class Details(Plane):
-    """Name, state, deeds, lineage, scores, facts, licence and notes of the chosen model."""
+    """Name, state, actions, lineage, scores, facts, licence and notes of the chosen model.
 
-    summarise_asked = Signal()
-    scoring_asked = Signal(bool)
+    Args:
+        theme: The look.
+        state: The state of the panel.
+        actions: Does what the buttons say.
+    """
+
+    scoring_requested = Signal(bool)
     """The model is to be evaluated; with another one if true."""
-    renamed = Signal(str)
-    """A new name; empty for that of the folder."""
-    licence_given = Signal(str)
-    notes_given = Signal(str)
-    prompt_given = Signal(str)
-    """Another prompt; empty for the one that the model came with."""
-    converting_asked = Signal()
+    conversion_requested = Signal()
     """A model that reads longer texts is to be made of it."""
-    folder_asked = Signal()
-    export_asked = Signal()
-    delete_asked = Signal()
-    kin_chosen = Signal(str)
+    relative_chosen = Signal(str)
     """The key of another model of the lineage."""
 
-    def __init__(self, theme: Theme, state: ModelsState) -> None:
+    def __init__(self, theme: Theme, state: ModelsState, actions: ModelActions) -> None:
         super().__init__(theme, "surface")
-        self._theme, self._state = theme, state
+        self._state, self._actions = state, actions
         self._shown: str | None = None
         self._marks: tuple[Mark, ...] = ()
         self._make_head(theme)
@@ -81,12 +76,8 @@ class Details(Plane):
         self._lay_out(theme)
 
     def _make_head(self, theme: Theme) -> None:
-        self._title = Label(theme, "", "title", elide=True)
-        self.name_field = TextField(theme, name=tr("Name of the model"), height=STRIP_HEIGHT_PX)
-        self.name_field.hide()
-        self.name_field.editingFinished.connect(self._rename)
-        self.rename = icon_button(theme, "pencil", tr("Rename"))
-        self.rename.triggered.connect(self.begin_renaming)
+        self.title = EditableTitle(theme, tr("Name of the model"), tr("Rename"), field_px=200)
+        self.title.renamed.connect(self._actions.rename)
         self._chips = layouts.row(spacing=6)
         self._now = Label(theme, "", "body", "text2", wrap=True)
         self._what = Label(theme, "", "body", "text2", wrap=True)
@@ -109,38 +100,38 @@ class Details(Plane):
             icon="move-horizontal",
             tooltip=tr("Make a model of it that reads longer texts at once"),
         )
-        self.convert.triggered.connect(self.converting_asked)
+        self.convert.triggered.connect(self.conversion_requested)
         self._why_not = Label(theme, "", "small", "text2", wrap=True)
-        self.summarise.triggered.connect(self.summarise_asked)
-        self.evaluate.triggered.connect(lambda: self.scoring_asked.emit(False))
-        self.compare.triggered.connect(lambda: self.scoring_asked.emit(True))
+        self.summarise.triggered.connect(self._actions.summarise)
+        self.evaluate.triggered.connect(lambda: self.scoring_requested.emit(False))
+        self.compare.triggered.connect(lambda: self.scoring_requested.emit(True))
 
     def _make_parts(self, theme: Theme) -> None:
         self.lineage = Lineage(theme)
-        self.lineage.chosen.connect(self.kin_chosen)
-        self._scores, self._facts = Scores(theme), Rows(theme, num_columns=2)
-        self._long_facts = Rows(theme)  # what fills lines needs their whole width
+        self.lineage.chosen.connect(self.relative_chosen)
+        self._scores, self._facts = Scores(theme), FactRows(theme, num_columns=2)
+        self._long_facts = FactRows(theme)  # what fills lines needs their whole width
         self.licence = TextField(
             theme, name=tr("Licence"), placeholder=tr("unknown"), height=STRIP_HEIGHT_PX
         )
         self.licence.setMaximumWidth(280)
-        self.licence.editingFinished.connect(self._give_licence)
+        self.licence.editingFinished.connect(self._commit_licence)
         self.prompt = Notes(tr("Prompt"))
         self.prompt.setFixedHeight(_PROMPT_PX)
-        self.prompt.left.connect(self._give_prompt)
+        self.prompt.left.connect(self._commit_prompt)
         self._prompt_problem = Label(theme, "", "small", "err", wrap=True)
-        self._conversion = Rows(theme)
+        self._conversion = FactRows(theme)
         self.notes = Notes(tr("Notes"))
         self.notes.setPlaceholderText(tr("What you want to remember about this model"))
         self.notes.setFixedHeight(_NOTES_PX)
-        self.notes.left.connect(self._give_notes)
+        self.notes.left.connect(self._commit_notes)
 
     def _make_foot(self, theme: Theme) -> QWidget:
         foot = Plane(theme, "surface")
         foot.setFixedHeight(_FOOT_PX)
         self.open_folder = Button(theme, tr("Open folder"), kind="ghost", icon="folder-open")
         self.export = Button(theme, tr("Export…"), kind="ghost", icon="download")
-        self.export.triggered.connect(self.export_asked)
+        self.export.triggered.connect(self._actions.ask_where_to_export)
         self.delete = Button(
             theme,
             tr("Delete"),
@@ -149,8 +140,8 @@ class Details(Plane):
             tooltip=tr("Move the model to the trash"),
             keys="Del",
         )
-        self.open_folder.triggered.connect(self.folder_asked)
-        self.delete.triggered.connect(self.delete_asked)
+        self.open_folder.triggered.connect(self._actions.open_folder)
+        self.delete.triggered.connect(self._actions.delete)
         # Not at the right, where "Evaluate" was just clicked: a second click would delete.
         layouts.row(
             self.delete,
@@ -165,10 +156,8 @@ class Details(Plane):
 
     def _lay_out(self, theme: Theme) -> None:
         page = QWidget()
-        head = layouts.row(
-            self._title, self.name_field, self.rename, self._chips, layouts.stretch(), spacing=8
-        )
-        deeds = (self.summarise, self.evaluate, self.compare, self.convert)
+        head = layouts.row(self.title, self._chips, layouts.stretch(), spacing=8)
+        actions = (self.summarise, self.evaluate, self.compare, self.convert)
         self._parts = {
             "lineage": self._part(theme, tr("Lineage"), self.lineage),
             "scores": self._part(theme, tr("Scores"), self._scores),
@@ -190,7 +179,7 @@ class Details(Plane):
             2,
             self._now,
             16,
-            WrapRow(theme, deeds, gap=8, padding=(0, 0, 0, 0), color="surface"),
+            WrapRow(theme, actions, gap=8, padding=(0, 0, 0, 0), color="surface"),
             4,
             self._why_not,
             *self._parts.values(),
@@ -198,7 +187,7 @@ class Details(Plane):
             into=page,
             margins=(_EDGE_PX, 20, _EDGE_PX, _EDGE_PX),
         )
-        self.page = ScrollPage(page)
+        self.page = page_area(page)
         self._line = Divider(theme)
         layouts.column((self.page, 1), self._line, self.foot, into=self)
 
@@ -222,8 +211,7 @@ class Details(Plane):
         """Shows the chosen model; what is being typed stays."""
         model, key = self._state.selected, self._state.chosen
         is_other, self._shown = key != self._shown, key
-        self._title.setText(title_of(model))
-        self._title.setToolTip(title_of(model))
+        self.title.show_title(title_of(model), can_rename=model is not None)
         self._show_marks(marks_of(model))
         self._what.setText(sentence_of(model))
         self._now.setText(state_of(model))
@@ -233,7 +221,7 @@ class Details(Plane):
             button.set_usable(not why_not, why_not)
         self._why_not.setText(why_not)
         self._why_not.setVisible(bool(why_not) and not (model and model.fault))
-        for part in (*self._parts.values(), self.foot, self._line, self.rename):
+        for part in (*self._parts.values(), self.foot, self._line):
             part.setVisible(model is not None)
         self.convert.setVisible(can_convert(model))
         self.convert.set_usable(not why_not, why_not)
@@ -246,7 +234,7 @@ class Details(Plane):
             self._parts[name].setVisible(True)
         self._scores.show_tables(scores_of(model, evaluations, known.tables))
         if is_other:
-            self._end_renaming()
+            self.title.end()
             self.page.verticalScrollBar().setValue(0)
         if model is not None:
             self._show_model(model, is_other)
@@ -286,53 +274,23 @@ class Details(Plane):
 
     # What is typed
 
-    def begin_renaming(self) -> None:
-        """Turns the name into a field."""
-        if self._state.selected is None:
-            return
-        self.name_field.setText(self._title.text())
-        self.name_field.setFixedWidth(max(self._title.width(), 200))
-        self._title.hide()
-        self.rename.hide()
-        self.name_field.show()
-        self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.name_field.selectAll()
-
     def commit(self) -> None:
         """Takes what is still being typed."""
-        self._rename()
-        self._give_licence()
-        self._give_notes()
-        self._give_prompt()
+        self.title.commit()
+        self._commit_licence()
+        self._commit_notes()
+        self._commit_prompt()
 
     def escape(self) -> bool:
-        """Leaves the name as it is; whether it was being changed."""
-        was_renaming = self.name_field.isVisible()
-        self._end_renaming()
-        return was_renaming
+        """Leaves the name as it is; True if it was being changed."""
+        return self.title.end()
 
-    def _rename(self) -> None:
-        if not self.name_field.isVisible():
-            return
-        name = self.name_field.text().strip()
-        self._end_renaming()
-        if name != self._title.text():
-            self.renamed.emit(name)
-
-    def _end_renaming(self) -> None:
-        had_focus = self.name_field.hasFocus()
-        self.name_field.hide()
-        self._title.show()
-        self.rename.setVisible(self._state.selected is not None)
-        if had_focus:
-            self.rename.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _give_licence(self) -> None:
+    def _commit_licence(self) -> None:
         model, licence = self._state.selected, self.licence.text().strip()
         if model is not None and licence != self._state.licence(model):
-            self.licence_given.emit(licence)
+            self._actions.give_licence(licence)
 
-    def _give_prompt(self) -> None:
+    def _commit_prompt(self) -> None:
         """Keeps a prompt that has a place for the document; an empty one is the model's own."""
         model, prompt = self._state.selected, self.prompt.toPlainText().strip()
         if model is None or not prompt_of(model) or prompt == prompt_of(model).strip():
@@ -343,33 +301,28 @@ class Details(Plane):
         self._prompt_problem.setText(words)
         self._prompt_problem.setVisible(is_wrong)
         if not is_wrong:
-            self.prompt_given.emit(prompt)
+            self._actions.give_prompt(prompt)
 
-    def _give_notes(self) -> None:
+    def _commit_notes(self) -> None:
         model, notes = self._state.selected, self.notes.toPlainText().strip()
         if model is not None and notes != model.notes:
-            self.notes_given.emit(notes)
+            self._actions.give_notes(notes)
 
 
-class ScrollPage(QScrollArea):
-    """A page that scrolls up and down, by keyboard too."""
-
-    def __init__(self, page: QWidget) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(page)
-        self.viewport().setAutoFillBackground(False)
-        page.setAutoFillBackground(False)
+def page_area(page: QWidget) -> Area:
+    """Lets a page scroll, without a background of its own."""
+    area = Area()
+    area.setWidget(page)
+    area.viewport().setAutoFillBackground(False)
+    page.setAutoFillBackground(False)
+    return area
 
 
 class Notes(QPlainTextEdit):
     """A few lines of plain text; Tab leaves them."""
 
     left = Signal()
-    """The person has left them."""
+    """They lost the focus."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -415,65 +368,9 @@ class Scores(QWidget):
             if number:
                 self._column.addSpacing(12)
             self._column.addWidget(Label(self._theme, table.told, "small", "text2", wrap=True))
-            rows = Rows(self._theme)
+            rows = FactRows(self._theme)
             self._column.addWidget(rows)  # first: shown without a place, it would be a window
             rows.show_rows(table.rows)
             if table.recipe:
                 recipe = Label(self._theme, table.recipe, "small", "text3", wrap=True)
                 self._column.addWidget(recipe)
-
-
-class Rows(QWidget):
-    """Names and values under each other, in two columns where there is room for them.
-
-    Args:
-        theme: The look.
-        num_columns: In how many columns at most.
-    """
-
-    def __init__(self, theme: Theme, num_columns: int = 1) -> None:
-        super().__init__()
-        self._theme, self._num_columns = theme, num_columns
-        self._rows: list[tuple[str, str]] = []
-        self._cells: list[tuple[Label, Label]] = []
-        self._placed = 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setHorizontalSpacing(16)
-
-    def show_rows(self, rows: Sequence[tuple[str, str]]) -> None:
-        """Shows names and values."""
-        if list(rows) == self._rows:
-            return
-        self._rows, self._placed = list(rows), 0
-        for cell in self._cells:
-            for label in cell:
-                let_go(label)
-        self._cells = [self._cell(*row) for row in rows]
-        self._place()
-        self.setVisible(bool(rows))
-
-    def _cell(self, name: str, value: str) -> tuple[Label, Label]:
-        told = Label(self._theme, value, "body", wrap=True)
-        told.setAccessibleName(f"{name}: {value}")
-        return Label(self._theme, name, "body", "text2"), told
-
-    def _place(self) -> None:
-        columns = self._num_columns if self.width() >= _TWO_COLUMNS_PX else 1
-        if columns == self._placed:
-            return
-        self._placed = columns
-        height = -(-len(self._cells) // columns)
-        for number, (name, value) in enumerate(self._cells):
-            row, column = number % height, 2 * (number // height)
-            self._grid.addWidget(name, row, column, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(value, row, column + 1)
-        for column in range(2 * self._num_columns):
-            used = column < 2 * columns
-            self._grid.setColumnMinimumWidth(column, _NAME_PX if used and not column % 2 else 0)
-            self._grid.setColumnStretch(column, int(used and bool(column % 2)))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()

@@ -18,7 +18,7 @@ from gui.panels.models.state import Kin
 from gui.panels.models.words import kin_words, tr
 from gui.theme.theme import Theme
 from gui.widgets.support.accessible import Part, tell_focus
-from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.cut_words import tell_cut_words, write_line
 from gui.widgets.support.paint import draw_plate, painter_on
 
 _ROW_PX = 42
@@ -138,16 +138,8 @@ class Lineage(QWidget):
         painter.drawEllipse(ring, _RING_PX, _RING_PX)
         box = QRectF(left, row * _ROW_PX + 3, self.width() - left - 8, 18)
         here = kin.model is not None
-        self._write(painter, box, kin.title, "section" if here else "body")
-        self._write(painter, box.translated(0, 18), _detail(kin), "small", "text2")
-
-    def _write(
-        self, painter: QPainter, box: QRectF, text: str, role: str, color: str = "text"
-    ) -> None:
-        font = self._theme.font(role)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(color))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), fitted(painter, text, box))
+        write_line(painter, self._theme, box, kin.title, "section" if here else "body", "text")
+        write_line(painter, self._theme, box.translated(0, 18), _detail(kin), "small", "text2")
 
     def _paint_elbow(self, painter: QPainter, row: int) -> None:
         """The line from a ring up to its parent's, with a round corner."""

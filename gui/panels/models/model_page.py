@@ -13,9 +13,10 @@ from core.events import Failed
 from core.settings import Settings
 from gui.forms.form import Form
 from gui.forms.state import FormState
-from gui.panels.models.details import Rows, ScrollPage
+from gui.panels.models.details import page_area
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
+from gui.widgets.display.fact_rows import FactRows
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.display.sign import Sign
@@ -52,7 +53,7 @@ class ModelPage(Plane):
         self._title = Label(theme, "", "title", elide=True)
         self.what = Label(theme, "", "body", "text2", wrap=True)
         self.warning = Label(theme, "", "body", "warn", wrap=True)
-        self.facts = Rows(theme)
+        self.facts = FactRows(theme)
         self.command = CommandLine(theme, wrap=True)
         self.begin = Button(theme, tr("Begin"), kind="primary")
         self.begin.triggered.connect(self.start)
@@ -99,7 +100,7 @@ class ModelPage(Plane):
             spacing=8,
         )
         self._line = Divider(theme)
-        layouts.column((ScrollPage(page), 1), self._line, self._foot, into=self)
+        layouts.column((page_area(page), 1), self._line, self._foot, into=self)
 
     # What is shown
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.events import Failed
@@ -17,11 +17,11 @@ from core.jobs.models.model_languages import RecordLanguagesJob
 from core.models.model_file import SUFFIX
 from core.numbers import format_quantity, format_size
 from core.settings import Settings
-from gui.panel import Panel, Services
+from gui.panel import Services
+from gui.panel_kit import BOTH_SIDES_PX, SplitPanel
+from gui.panels.models.actions import ModelActions
 from gui.panels.models.card_list import CardList
-from gui.panels.models.deeds import Deeds
 from gui.panels.models.details import Details
-from gui.panels.models.header import Header
 from gui.panels.models.model_page import ModelPage
 from gui.panels.models.score_page import ScorePage
 from gui.panels.models.scoring import Scoring
@@ -37,33 +37,37 @@ from gui.panels.models.setting_up import (
     is_library_folder,
 )
 from gui.panels.models.state import ModelsState
-from gui.panels.models.strip import Strip
 from gui.panels.models.words import length_of, tr
+from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.label import Label
-from gui.widgets.display.plane import Divider, Plane
+from gui.widgets.display.plane import Plane
+from gui.widgets.inputs.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.filter_strip import FilterStrip
+from gui.widgets.inputs.menu import Menu
 from gui.widgets.support import layouts
 
-BOTH_PX = 1000
-"""From this width of the window on, list and details stand side by side."""
-_LIST_SHARE, _DETAILS_SHARE = 57, 43
+_SHARES = (57, 43)
+_ORDER_FROM_PX = 1200
+"""The box of orders has room from this width of the window on, and where the list is alone."""
 
 
-class ModelsPanel(Panel):
+class ModelsPanel(SplitPanel):
     """A list of models and, beside it, all about the chosen one.
 
     Args:
-        services: What the window does for it.
+        services: The window.
     """
 
     def __init__(self, services: Services) -> None:
-        super().__init__(services.theme, "window")
-        self._services = services
+        super().__init__(services)
         theme = services.theme
         self.state = ModelsState()
-        self.header, self.strip = Header(theme), Strip(theme)
+        self.actions = ModelActions(services, self.state, self.look, self)
+        self._make_head()
         self.list = CardList(theme, self.state)
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
-        self.details = Details(theme, self.state)
+        self.details = Details(theme, self.state, self.actions)
         self.scoring = ScorePage(services)
         self._side = QStackedWidget()
         self._side.addWidget(self.details)
@@ -72,7 +76,6 @@ class ModelsPanel(Panel):
         self._side.addWidget(self.page)
         self._begin_page: Callable[[Settings], None] = lambda settings: None
         self._looking_through: Path | None = None
-        self.deeds = Deeds(services, self.state, self.look, self)
         self._wanted_key = ""
         self._is_looking = self._looks_again = False
         self._asked: set[Path] = set()
@@ -80,6 +83,43 @@ class ModelsPanel(Panel):
         self._lay_out()
         self._connect()
         self.redraw()
+
+    def _make_head(self) -> None:
+        theme = self._theme
+        self.header = PanelHeader(
+            theme,
+            tr("Models"),
+            sides=(("models", tr("Models")), ("details", tr("Details"))),
+        )
+        self.importing = Button(theme, tr("Import…"), icon="folder-input",
+                                tooltip=tr("Import a model from a folder or file"))  # fmt: skip
+        self.importing.triggered.connect(self._open_import_menu)
+        trash = icon_button(theme, "trash-2", tr("What is in the trash"))
+        trash.triggered.connect(partial(self._services.act, "trash"))
+        self.header.add(trash, self.importing)
+        self._order = ComboBox(theme, name=tr("Order of the models"), height=STRIP_HEIGHT_PX)
+        for words, value in ((tr("Newest first"), "newest"), (tr("By name"), "name"),
+                             (tr("Largest first"), "size")):  # fmt: skip
+            self._order.addItem(words, value)
+        self._order.activated.connect(lambda index: self._filter())
+        self.strip = FilterStrip(
+            theme,
+            [("all", tr("All")), ("trained", tr("Trained here")), ("imported", tr("Imported"))],
+            choices_name=tr("Which models are shown"),
+            find_name=tr("Find a model"),
+            placeholder=tr("Find a model"),
+            more=[self._order],
+            margins=(0, 0, 12, 0),
+        )
+
+    def _open_import_menu(self) -> None:
+        menu, actions = Menu(self._theme, tr("Import a model"), self), self.actions
+        menu.add(tr("Hugging Face folder…"), actions.ask_for_folder, icon="folder-open",
+                 detail=tr("BART, LED, T5, chat models"))  # fmt: skip
+        menu.add(tr("GGUF file…"), actions.ask_for_gguf, icon="file-text",
+                 detail=tr("from other programs"))  # fmt: skip
+        menu.add(tr("Exported model…"), actions.ask_what_to_import, icon="box", detail=SUFFIX)
+        menu.open_below(self.importing, flush_right=True)
 
     def _lay_out(self) -> None:
         left = Plane(self._theme, "window")
@@ -92,42 +132,24 @@ class ModelsPanel(Panel):
             margins=(24, 12, 12, 0),
             spacing=12,
         )
-        self._left, self._line = left, Divider(self._theme, Qt.Orientation.Vertical)
-        layouts.column(
-            self.header,
-            Divider(self._theme),
-            (layouts.row((left, _LIST_SHARE), self._line, (self._side, _DETAILS_SHARE)), 1),
-            into=self,
-        )
+        self.lay_out(self.header, left, self._side, shares=_SHARES)
 
     def _connect(self) -> None:
+        details, actions = self.details, self.actions
         self.strip.changed.connect(self._filter)
         self.list.chosen.connect(self.select)
-        self.list.opened.connect(lambda: self._show_side("details"))
-        self.header.side_chosen.connect(self._show_side)
-        details, deeds = self.details, self.deeds
-        details.kin_chosen.connect(self.select)
-        details.summarise_asked.connect(deeds.summarise)
-        details.scoring_asked.connect(self.set_up_scoring)
+        for opening in (self.list.opened, self.list.clicked_item):
+            opening.connect(lambda: self.show_side("details"))
+        details.relative_chosen.connect(self.select)
+        details.scoring_requested.connect(self.set_up_scoring)
+        details.conversion_requested.connect(self.set_up_conversion)
         self.scoring.left.connect(self._go_back)
         self.scoring.begun.connect(self._score)
-        details.renamed.connect(deeds.rename)
-        details.licence_given.connect(deeds.give_licence)
-        details.notes_given.connect(deeds.give_notes)
-        details.folder_asked.connect(deeds.open_folder)
-        details.export_asked.connect(deeds.ask_where_to_export)
-        details.delete_asked.connect(deeds.delete)
-        self.header.trash_asked.connect(partial(self._services.act, "trash"))
-        self.header.import_asked.connect(deeds.ask_what_to_import)
-        self.header.gguf_asked.connect(deeds.ask_for_gguf)
-        self.header.folder_asked.connect(deeds.ask_for_folder)
-        deeds.folder_chosen.connect(self.set_up_import)
-        details.prompt_given.connect(deeds.give_prompt)
-        details.converting_asked.connect(self.set_up_conversion)
+        actions.folder_chosen.connect(self.set_up_import)
+        actions.imported.connect(self._show_imported)
         self.page.left.connect(self._leave_page)
-        self.page.retried.connect(deeds.ask_for_folder)
+        self.page.retried.connect(actions.ask_for_folder)
         self.page.begun.connect(lambda settings: self._begin_page(settings))
-        deeds.imported.connect(self._show_imported)
 
     # What is shown
 
@@ -138,14 +160,10 @@ class ModelsPanel(Panel):
             return
         self._is_looking = True
         job = DescribeModelsJob(self._services.folders.runs, self._services.folders.built_in)
-        run = self._services.controller.run_in_thread(job)
-        run.finished.connect(self._take)
-        run.failed.connect(lambda failure: self._services.tell("err", failure.message,
-                                                               failure.remedy))  # fmt: skip
-        run.ended.connect(self._looked)
+        self._services.run(job, self._take).ended.connect(self._looked)
 
     def _take(self, found: ModelsFound) -> None:
-        if self.deeds.is_keeping:
+        if self.actions.is_keeping:
             return  # it is looked again when that is written
         changed = self.state.take(
             found.models,
@@ -238,14 +256,14 @@ class ModelsPanel(Panel):
 
     def _score(self, scoring: Scoring) -> None:
         self._go_back()
-        self.deeds.score(scoring, partial(self._score_again, scoring))
+        self.actions.score(scoring, partial(self._score_again, scoring))
 
     def _score_again(self, scoring: Scoring) -> None:
         """Shows the form of an evaluation that failed as it was filled in."""
         self.details.commit()
         self.scoring.take_up(scoring)
         self._side.setCurrentWidget(self.scoring)
-        self._show_side("details")
+        self.show_side("details")
         self.scoring.focus_first()
 
     # A folder is imported, a model is converted
@@ -257,7 +275,7 @@ class ModelsPanel(Panel):
         title = tr("Import “{name}”").format(name=folder.name)
         self.page.show_words(title, tr("Looking through the folder…"))
         self._show_page()
-        run = self.deeds.look_through(folder)
+        run = self.actions.look_through(folder)
         run.finished.connect(lambda facts: self._offer_import(folder, facts))
         run.failed.connect(lambda failure: self._refuse_import(folder, failure))
 
@@ -292,7 +310,7 @@ class ModelsPanel(Panel):
             self._show_import(folder, facts, settings)
             self._show_page()
 
-        self.deeds.import_folder(folder, settings, again)
+        self.actions.import_folder(folder, settings, again)
 
     def set_up_conversion(self) -> None:
         """Shows how the chosen model is made to read longer texts."""
@@ -307,7 +325,7 @@ class ModelsPanel(Panel):
         def begin(settings: Settings) -> None:
             assert isinstance(settings, ConvertSettings)
             self._leave_page()
-            self.deeds.convert(model, settings, partial(self._show_conversion, model, settings))
+            self.actions.convert(model, settings, partial(self._show_conversion, model, settings))
 
         self._begin_page = begin
         self.page.show_form(
@@ -328,7 +346,7 @@ class ModelsPanel(Panel):
 
     def _show_page(self) -> None:
         self._side.setCurrentWidget(self.page)
-        self._show_side("details")
+        self.show_side("details")
         self.page.focus_first()
 
     def _leave_page(self) -> None:
@@ -342,8 +360,9 @@ class ModelsPanel(Panel):
         self.look()
 
     def _filter(self) -> None:
-        self.state.kept, self.state.order = self.strip.kept, self.strip.order
-        self.state.wanted = self.strip.wanted
+        state = self.state
+        state.kept, state.order = self.strip.choice, self._order.currentData()  # type: ignore[assignment]
+        state.wanted = self.strip.query
         self.redraw()
 
     # What the window asks
@@ -351,9 +370,9 @@ class ModelsPanel(Panel):
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Export writes the chosen model, find searches, undo takes back what was deleted."""
         found: dict[str, Callable[[], object]] = {
-            "export": self.deeds.ask_where_to_export,
+            "export": self.actions.ask_where_to_export,
             "find": self.strip.focus_find,
-            "undo": self.deeds.undo,
+            "undo": self.actions.trash.undo,
         }
         if self.is_scoring:
             found |= {"start": self.scoring.start, "copy_command": self.scoring.command.copy}
@@ -368,7 +387,7 @@ class ModelsPanel(Panel):
     def take(self, data: QMimeData) -> None:
         """Imports what was dropped."""
         for path in _models_in(data):
-            self.deeds.import_from(path)
+            self.actions.import_from(path)
         for folder in _folders_in(data)[:1]:
             self.set_up_import(folder)
 
@@ -382,11 +401,7 @@ class ModelsPanel(Panel):
             return True
         if self.details.escape():
             return True
-        if not self._is_wide and self.header.switch.value == "details":
-            self._show_side("models")
-            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-            return True
-        return False
+        return self.leave_right(self.list)
 
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between."""
@@ -402,45 +417,21 @@ class ModelsPanel(Panel):
         model = self.state.named(chosen.get("model", ""))
         if model is not None:
             self.select(str(model.folder))
-            self._show_side("details")
+            self.show_side("details")
 
-    # What Qt says
-
-    def event(self, event: QEvent) -> bool:
-        """Looks again when the person comes back to the window."""
-        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
-            self.look()
-        return super().event(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.look()
+    # Qt's
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self.list.hasFocus():
-            self.deeds.delete()
+            self.actions.delete()
             return
         super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fold()
-
-    @property
-    def _is_wide(self) -> bool:
-        return self.window().width() >= BOTH_PX
-
-    def _show_side(self, side: str) -> None:
-        self.header.switch.set_value(side)
-        self._fold()
-
-    def _fold(self) -> None:
-        side = self.header.switch.value
-        self.header.fold(self._is_wide)
-        self._left.setVisible(self._is_wide or side == "models")
-        self._line.setVisible(self._is_wide)
-        self._side.setVisible(self._is_wide or side == "details")
-        self.strip.fold(self.window().width())
+    def fold(self) -> None:
+        """Shows both sides, or one; the order where there is room for it."""
+        super().fold()
+        width = self.window().width()
+        self._order.setVisible(width >= _ORDER_FROM_PX or width < BOTH_SIDES_PX)
 
 
 def _models_in(data: QMimeData) -> list[Path]:

@@ -9,6 +9,7 @@ from core.jobs.models.describe_models import DescribedModel
 from core.models.families import get_family
 from core.numbers import format_count, format_size
 from core.summarisers.built_in_facts import BuiltInFacts
+from gui.dates import format_date
 from gui.widgets.display.chip import State as ChipState
 
 
@@ -150,12 +151,12 @@ def kin_words(model: DescribedModel | None) -> str:
 
 
 def _day(written: str) -> str:
-    """A day as a person reads it: "14 Nov 2023"; what is no day stays as it is."""
+    """Formats a day: "14 Nov 2023"; what is no day stays as it is."""
     try:
         day = date.fromisoformat(written)
     except ValueError:
         return written
-    return f"{day.day} {tr(day.strftime('%b'))} {day.year}"
+    return format_date(day)
 
 
 def _on_disk(model: DescribedModel) -> str:

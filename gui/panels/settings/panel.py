@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from core.distribution.releases import releases_page
@@ -17,7 +16,6 @@ from gui.panels.settings.about import about_rows
 from gui.panels.settings.cards import FoldersCard, PrivacyCard
 from gui.panels.settings.choices import SettingRow, size_row
 from gui.panels.settings.content import Content
-from gui.panels.settings.header import Header
 from gui.panels.settings.navigation import Navigation, Page
 from gui.panels.settings.part_rows import part_rows
 from gui.panels.settings.rows import Section
@@ -28,8 +26,10 @@ from gui.panels.settings.trash import TrashList
 from gui.panels.settings.updates import UpdatesRow
 from gui.shortcuts import Shortcut, shortcut, shortcuts
 from gui.theme.theme import Theme
+from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.combo import ComboBox
+from gui.widgets.inputs.field import FindField
 from gui.widgets.support import layouts
 from gui.workers.part_installer import PartInstaller
 
@@ -37,6 +37,8 @@ WIDE_WINDOW_PX = 1200
 """From this width of the window on, navigation and cards stand beside the settings."""
 
 translate = QCoreApplication.translate
+
+_FIND_PX = 220
 
 
 class SettingsPanel(Panel):
@@ -75,7 +77,11 @@ class SettingsPanel(Panel):
         self._parts, self.trash = parts, trash
         self._leads_into_page = False
         self.rows: dict[str, SettingRow] = {}
-        self.header = Header(theme)
+        self.header = PanelHeader(theme, self.tr("Settings"), self.tr("changes apply at once"))
+        words = self.tr("Find a setting")
+        self.find_field = FindField(theme, name=words, placeholder=words, icon="search")
+        self.find_field.setFixedWidth(_FIND_PX)
+        self.header.add(self.find_field)
         self._pages = _pages(with_parts=parts is not None, with_trash=trash is not None)
         self._make_navigation()
         self._sample = ReadingSample(theme, preferences.line_width)
@@ -85,7 +91,7 @@ class SettingsPanel(Panel):
         self._lay_out()
         self._connect()
         self.set_preferences(preferences)
-        self._fold()
+        self.fold()
 
     @classmethod
     def for_window(cls, services: Services) -> "SettingsPanel":
@@ -113,10 +119,10 @@ class SettingsPanel(Panel):
             services.recents.clear()
             services.decisions.clear()
         except EpitomeError as error:
-            services.tell("err", error.message, error.remedy)
+            services.report_failure(error)
             return
         self.refresh()
-        services.tell("ok", self.tr("Cleared the recent documents, with their pins and drops"))
+        services.notify("ok", self.tr("Cleared the recent documents, with their pins and drops"))
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Find searches the settings; the others show one of its pages."""
@@ -193,14 +199,15 @@ class SettingsPanel(Panel):
     def _lay_out(self) -> None:
         layouts.column(
             self.header,
+            Divider(self._theme),
             self._strip,
             (layouts.row(self.navigation, (self.content, 1)), 1),
             into=self,
         )
 
     def _connect(self) -> None:
-        self.header.wanted.connect(self._find)
-        self.content.show_all.triggered.connect(self.header.find_field.clear)
+        self.find_field.textChanged.connect(self._find)
+        self.content.show_all.triggered.connect(self.find_field.clear)
         self.content.page_reached.connect(self._mark_page)
         self.navigation.chosen.connect(self.show_page)
         self.pages.activated.connect(lambda index: self.show_page(self.pages.itemData(index)))
@@ -232,7 +239,7 @@ class SettingsPanel(Panel):
             name: Reading, appearance, summary, history, jobs, parts, trash, privacy, shortcuts or
                 about, in small letters; any other is a KeyError.
         """
-        self.header.find_field.clear()
+        self.find_field.clear()
         self.content.show_page(name)
         self._mark_page(name)
         self._leads_into_page = True
@@ -259,8 +266,8 @@ class SettingsPanel(Panel):
 
     def focus_find(self) -> None:
         """Puts the keyboard into the find field, as Ctrl F does."""
-        self.header.find_field.setFocus()
-        self.header.find_field.selectAll()
+        self.find_field.setFocus()
+        self.find_field.selectAll()
 
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between, left to right and top to bottom."""
@@ -271,11 +278,8 @@ class SettingsPanel(Panel):
         self.privacy.refresh()
         self.folders.refresh()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fold()
-
-    def _fold(self) -> None:
+    def fold(self) -> None:
+        """Turns the navigation into a box where there is little room."""
         wide = self.window().width() >= WIDE_WINDOW_PX
         self.navigation.setVisible(wide)
         self._strip.setVisible(not wide)
@@ -284,7 +288,7 @@ class SettingsPanel(Panel):
     def _find(self, wanted: str) -> None:
         num_found = self.content.keep_found(wanted)
         told = self.tr("{0} found").format(num_found) if wanted.strip() else ""
-        self.header.find_field.setAccessibleDescription(told)
+        self.find_field.setAccessibleDescription(told)
         if wanted.strip():
             self.content.verticalScrollBar().setValue(0)
 

@@ -78,10 +78,9 @@ def _purpose(name: PartName) -> str:
         "gguf": translate("Settings", "Opens models in GGUF files, which other programs use"),
         "lora": translate("Settings", "Fine-tunes imported models with less memory"),
         "cluster": translate(
-            "Settings", "Lets the machines of a cluster summarise the documents of a batch (Dask)"
-        ),
-        "ray": translate(
-            "Settings", "Lets the command “epitome corpus” prepare large tables with Ray"
+            "Settings",
+            "Lets the machines of a cluster summarise the documents of a batch, and the command "
+            "“epitome corpus” prepare large tables there (Dask)",
         ),
     }
     return purposes[name]

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from core.events import Failed
 from core.jobs.job import Job
 from core.jobs.queue.trash import KEPT_DAYS
 from core.jobs.queue.trash_contents import (
@@ -25,7 +24,7 @@ from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.dialog import ConfirmDialog
 from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 
 _ABOUT = "trash"
 _TOP_PX = 8
@@ -41,7 +40,8 @@ class TrashList(QWidget):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self._services, self._theme = services, services.theme
-        self._listing = Latest()
+        self._report = partial(services.report_failure, about=_ABOUT)
+        self._listing = LatestRun()
         self.items: tuple[TrashedItem, ...] = ()
         self.rows: list[TrashRow] = []
         self._told = Label(self._theme, "", "small", "text3", wrap=True)
@@ -60,7 +60,7 @@ class TrashList(QWidget):
     def refresh(self) -> None:
         """Lists again what is in the trash."""
         run = self._services.controller.run_in_thread(ListTrashJob(self._services.folders))
-        self._listing.follow(run, self._show, self._tell_failed)
+        self._listing.follow(run, self._show, self._report)
 
     def _show(self, items: tuple[TrashedItem, ...]) -> None:
         words = self.tr(
@@ -92,7 +92,7 @@ class TrashList(QWidget):
         words = self.tr("“{0}” is restored")
         if not item.job and folder.name != item.name:
             words = self.tr("“{0}” is restored as “{1}”, since there is another one of its name")
-        self._services.tell("ok", words.format(item.name, folder.name), about=_ABOUT)
+        self._services.notify("ok", words.format(item.name, folder.name), about=_ABOUT)
 
     def delete(self, items: tuple[TrashedItem, ...]) -> None:
         """Deletes things for good, after a question."""
@@ -112,16 +112,11 @@ class TrashList(QWidget):
 
     def _deleted(self, freed_bytes: int) -> None:
         words = self.tr("Deleted {0} for good").format(format_size(freed_bytes))
-        self._services.tell("ok", words, about=_ABOUT)
+        self._services.notify("ok", words, about=_ABOUT)
 
     def _do(self, job: Job, finished: object) -> None:
-        run = self._services.controller.run_in_thread(job)
-        run.finished.connect(finished)
-        run.failed.connect(self._tell_failed)
+        run = self._services.run(job, finished, about=_ABOUT)
         run.ended.connect(self.refresh)
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -50,12 +50,12 @@ class Comparison(QObject):
             lambda: documents.shown.second,
             key="summarise.compare",
         )
-        column.cancel_asked.connect(self.wishes.cancel)
-        column.copy_asked.connect(self.outlet.copy_summary)
+        column.cancel_requested.connect(self.wishes.cancel)
+        column.copy_requested.connect(self.outlet.copy_summary)
         column.list.copy_requested.connect(self.outlet.copy_sentence)
-        column.close_asked.connect(self.close)
-        column.use_asked.connect(self.use)
-        stage.summary.compare_asked.connect(self.open_menu)
+        column.close_requested.connect(self.close)
+        column.use_requested.connect(self.use)
+        stage.summary.compare_requested.connect(self.open_menu)
 
     def _second(self) -> SummariseState:
         state = self._documents.shown.second

@@ -101,12 +101,12 @@ class Desk(QWidget):
     def _connect_list(self) -> None:
         of = self.documents.all
         self.list.chosen.connect(lambda index: self.turner.show(of[index]))
-        self.list.close_asked.connect(lambda index: self.close_document(of[index]))
+        self.list.close_requested.connect(lambda index: self.close_document(of[index]))
         deeds = DocumentDeeds(
             lambda index: self.turner.show(of[index]), self.turner.step, self.close_document
         )
         theme, documents = self._services.theme, self.documents
-        self.header.documents_asked.connect(
+        self.header.documents_requested.connect(
             lambda button: open_documents_menu(
                 theme, button, self._listed(), documents.place, deeds
             )
@@ -114,22 +114,22 @@ class Desk(QWidget):
 
     def _connect_documents(self) -> None:
         for opener in (self.header, self.failure):
-            opener.open_asked.connect(self.ask_for_file)
-            opener.paste_asked.connect(self.paste)
-        self.header.recent_asked.connect(self.intake.open_recents)
-        self.header.export_asked.connect(self.outlet.open_menu)
+            opener.open_requested.connect(self.ask_for_file)
+            opener.paste_requested.connect(self.paste)
+        self.header.recent_requested.connect(self.intake.open_recents)
+        self.header.export_requested.connect(self.outlet.open_menu)
         self.header.side_chosen.connect(self.show_side)
         self.failure.password_given.connect(self.intake.unlock)
-        self.failure.retry_asked.connect(self.intake.retry)
-        self.failure.go_back_asked.connect(self.go_back)
-        self.source.size_asked.connect(self._services.set_reading_size)
+        self.failure.retry_requested.connect(self.intake.retry)
+        self.failure.go_back_requested.connect(self.go_back)
+        self.source.size_requested.connect(self._services.set_reading_size)
         self.source.language.chosen.connect(self._choose_language)
 
     def _connect_summary(self) -> None:
         column, rows = self.summary, self.summary.list
-        column.copy_asked.connect(self.outlet.copy_summary)
-        column.export_asked.connect(self.outlet.open_menu)
-        column.cancel_asked.connect(lambda: self.wishes.cancel() or self.opener.cancel())
+        column.copy_requested.connect(self.outlet.copy_summary)
+        column.export_requested.connect(self.outlet.open_menu)
+        column.cancel_requested.connect(lambda: self.wishes.cancel() or self.opener.cancel())
         column.lines_chosen.connect(self.intake.read_lines_as)
         self.source.view.add_requested.connect(self.editor.add)
         rows.copy_requested.connect(self.outlet.copy_sentence)

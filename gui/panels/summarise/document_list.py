@@ -44,7 +44,7 @@ _STEPS = {
 class DocumentRow(QAbstractButton):
     """One document: its state, its name, a few words; the button that closes it."""
 
-    close_asked = Signal()
+    close_requested = Signal()
     moved = Signal(int)
     """The keyboard goes so many documents on; far more for the last one."""
 
@@ -57,7 +57,7 @@ class DocumentRow(QAbstractButton):
         self._words = Label(theme, "", "small", "text3", elide=True)
         self.closing = icon_button(theme, "x", self.tr("Close"), _CLOSE_PX)
         self.closing.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Delete and Ctrl W do the same
-        self.closing.triggered.connect(self.close_asked)
+        self.closing.triggered.connect(self.close_requested)
         self.setCheckable(True)
         self.setAutoExclusive(True)
         self.setFixedHeight(_ROW_PX)
@@ -133,14 +133,14 @@ class DocumentRow(QAbstractButton):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         is_inside = self.rect().contains(event.position().toPoint())
         if event.button() == Qt.MouseButton.MiddleButton and is_inside:
-            self.close_asked.emit()
+            self.close_requested.emit()
         else:
             super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Delete:
-            self.close_asked.emit()
+            self.close_requested.emit()
         elif key in _STEPS:
             self.moved.emit(_STEPS[key])
         elif not pressed_by_enter(self, event):
@@ -152,7 +152,7 @@ class DocumentList(Plane):
 
     chosen = Signal(int)
     """The place of the document to show, from 0."""
-    close_asked = Signal(int)
+    close_requested = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window")
@@ -237,7 +237,7 @@ class DocumentList(Plane):
         self._column.insertWidget(len(self.rows), row)
         self.rows.append(row)
         row.clicked.connect(lambda: self.chosen.emit(self.rows.index(row)))
-        row.close_asked.connect(lambda: self.close_asked.emit(self.rows.index(row)))
+        row.close_requested.connect(lambda: self.close_requested.emit(self.rows.index(row)))
         row.moved.connect(lambda step: self._move(row, step))
         row.show()
 

@@ -40,9 +40,9 @@ class Editor(QObject):
         column.length.length_wished.connect(self.wish_length)
         column.length.unit_chosen.connect(self.choose_unit)
         column.models.chosen.connect(self.choose_model)
-        column.undo_asked.connect(self.undo)
-        column.redo_asked.connect(self.redo)
-        column.fresh_asked.connect(self.start_fresh)
+        column.undo_requested.connect(self.undo)
+        column.redo_requested.connect(self.redo)
+        column.fresh_requested.connect(self.start_fresh)
         rows.pin_requested.connect(lambda row: self.decide(self.state.toggle_pin, row))
         rows.replace_requested.connect(self.replace)
         rows.drop_requested.connect(lambda row: self.decide(self.state.drop, row))
@@ -113,7 +113,7 @@ class Editor(QObject):
         try:
             decide(row)
         except EpitomeError as error:
-            self._services.tell("warn", error.message, error.remedy, about=ABOUT)
+            self._services.notify("warn", error.message, error.remedy, about=ABOUT)
         self._redraw()
 
     # History

@@ -132,8 +132,8 @@ class SampleCard(QAbstractButton):
 class EmptyPage(StartArea):
     """The page of an empty panel."""
 
-    open_asked = Signal()
-    paste_asked = Signal()
+    open_requested = Signal()
+    paste_requested = Signal()
     files_dropped = Signal(list)
     text_dropped = Signal(str)
     sample_chosen = Signal(object)
@@ -163,8 +163,8 @@ class EmptyPage(StartArea):
             theme, self.tr("Open a file"), kind="primary", icon="folder-open", height=36
         )
         paste = Button(theme, self.tr("Paste text"), icon="clipboard-paste", height=36)
-        opening.triggered.connect(self.open_asked)
-        paste.triggered.connect(self.paste_asked)
+        opening.triggered.connect(self.open_requested)
+        paste.triggered.connect(self.paste_requested)
         zone = DropZone(
             theme,
             self.tr("Drop documents or a folder here"),

@@ -32,12 +32,12 @@ class FailurePage(Plane):
     """
 
     password_given = Signal(str)
-    retry_asked = Signal()
-    open_asked = Signal()
-    paste_asked = Signal()
-    go_back_asked = Signal()
-    install_asked = Signal()
-    cancel_install_asked = Signal()
+    retry_requested = Signal()
+    open_requested = Signal()
+    paste_requested = Signal()
+    go_back_requested = Signal()
+    install_requested = Signal()
+    cancel_install_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -154,11 +154,11 @@ class FailurePage(Plane):
         self._field = PasswordField(self._theme, name=self.tr("Password"))
         self._opening = self._made_opening("primary")
         self._again = Button(self._theme, self.tr("Try again"), icon="rotate-ccw")
-        self._again.triggered.connect(self.retry_asked)
+        self._again.triggered.connect(self.retry_requested)
         self._offer = PartOffer(self._theme, self.tr("Install text recognition"), primary=True)
         self._offer.buttons.insertWidget(2, self._made_opening("secondary"))
-        self._offer.install_asked.connect(self.install_asked)
-        self._offer.cancel_asked.connect(self.cancel_install_asked)
+        self._offer.install_requested.connect(self.install_requested)
+        self._offer.cancel_requested.connect(self.cancel_install_requested)
         self._details = Label(self._theme, "", "monos", "text2", wrap=True)
         self._details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._before_words = Label(self._theme, "", "body", "text2", wrap=True)
@@ -210,7 +210,7 @@ class FailurePage(Plane):
     def _made_opening(self, kind: Kind) -> Button:
         icon = "" if kind == "link" else "folder-open"
         opening = Button(self._theme, self.tr("Open another file"), kind=kind, icon=icon)
-        opening.triggered.connect(self.open_asked)
+        opening.triggered.connect(self.open_requested)
         return opening
 
     def _made_unlocking(self) -> QWidget:
@@ -238,7 +238,7 @@ class FailurePage(Plane):
         row.addWidget(self._no_password)
         row.addWidget(Label(self._theme, self.tr("or"), "body", "text2"))
         paste = Button(self._theme, self.tr("paste the text"), kind="link")
-        paste.triggered.connect(self.paste_asked)
+        paste.triggered.connect(self.paste_requested)
         row.addWidget(paste)
         row.addStretch(1)
         return row
@@ -264,7 +264,7 @@ class FailurePage(Plane):
 
     def _made_before(self) -> QWidget:
         back = Button(self._theme, self.tr("Go back"), kind="link")
-        back.triggered.connect(self.go_back_asked)
+        back.triggered.connect(self.go_back_requested)
         sign = Sign(self._theme, "history", "text2", 16)
         part = _row(sign, self._before_words, back, spacing=8, stretch=1)
         part.setContentsMargins(_INDENT_PX, 12, 0, 0)

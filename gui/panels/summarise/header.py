@@ -20,11 +20,11 @@ class Header(Plane):
     words and Export joins them.
     """
 
-    open_asked = Signal()
-    paste_asked = Signal()
-    recent_asked = Signal(QWidget)
-    export_asked = Signal(QWidget)
-    documents_asked = Signal(QWidget)
+    open_requested = Signal()
+    paste_requested = Signal()
+    recent_requested = Signal(QWidget)
+    export_requested = Signal(QWidget)
+    documents_requested = Signal(QWidget)
     """The list of the open documents was asked for, under this button."""
     side_chosen = Signal(str)
     """ "source" or "summary", from the two-part switch."""
@@ -68,8 +68,8 @@ class Header(Plane):
             Button(theme, kind="ghost", icon="clipboard-paste", tooltip=paste, keys="Ctrl V"),
         ]
         for row in (self._words, self._icons):
-            row[0].triggered.connect(self.open_asked)
-            row[1].triggered.connect(self.paste_asked)
+            row[0].triggered.connect(self.open_requested)
+            row[1].triggered.connect(self.paste_requested)
         self._recent = Button(theme, self.tr("Recent"), kind="ghost", trailing_icon="chevron-down")
         self._recent_icon = Button(
             theme, kind="ghost", icon="history", tooltip=self.tr("Recent documents")
@@ -90,10 +90,10 @@ class Header(Plane):
             tooltip=self.tr("Open documents"),
         )
         self.documents.hide()
-        self.documents.triggered.connect(lambda: self.documents_asked.emit(self.documents))
+        self.documents.triggered.connect(lambda: self.documents_requested.emit(self.documents))
         for button in (self._recent, self._recent_icon):
-            button.triggered.connect(lambda button=button: self.recent_asked.emit(button))
-        self.export.triggered.connect(lambda: self.export_asked.emit(self.export))
+            button.triggered.connect(lambda button=button: self.recent_requested.emit(button))
+        self.export.triggered.connect(lambda: self.export_requested.emit(self.export))
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

@@ -25,7 +25,7 @@ from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.recent_menu import RecentMenu
 from gui.panels.summarise.state import Phase
 from gui.panels.summarise.turner import Turner
-from gui.workers.presence import Presence
+from gui.workers.file_presence import FilePresence
 
 _KEY = "summarise.find"
 
@@ -52,7 +52,7 @@ class Intake(QObject):
         super().__init__(window)
         self._services, self._documents, self._window = services, documents, window
         self._opener, self._turner = opener, turner
-        self._presence = Presence(file_is_missing)
+        self._presence = FilePresence(file_is_missing)
 
     def open_source(self, source: SourceRef, choices: Choices | None = None) -> None:
         """Reads a source and shows it: in place of a single document, beside several.
@@ -97,7 +97,7 @@ class Intake(QObject):
             self._list(sources)
         if found.is_cut:
             names = joined(asked)
-            self._services.tell(
+            self._services.notify(
                 "warn",
                 found.title,
                 found.text,
@@ -105,15 +105,15 @@ class Intake(QObject):
                 on_action=lambda: self._services.show_panel("batch", add=names),
             )
         elif found.title:
-            self._services.tell("warn", found.title, found.text)
+            self._services.notify("warn", found.title, found.text)
 
     def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy)
+        self._services.notify("err", failure.message, failure.remedy)
 
     def _list(self, sources: Sequence[SourceRef], choices: Choices | None = None) -> None:
         """Opens sources beside what is open, as far as there is room."""
         if len(self._turner.add(sources, choices)) < len(sources):
-            self._services.tell(
+            self._services.notify(
                 "warn",
                 self.tr("{count} documents are open").format(count=MOST_DOCUMENTS),
                 self.tr("Close some of them to open others."),
@@ -153,11 +153,11 @@ class Intake(QObject):
         elif _has_words(text) or _has_words(html):
             self.open_source(SourceRef(text=text, html=html))
         else:
-            self._services.tell("warn", nothing, self.tr("Copy some text, or open a file."))
+            self._services.notify("warn", nothing, self.tr("Copy some text, or open a file."))
 
     def _tell_too_long(self, size: int) -> None:
         """Said here: to hand so much on would stop the window, and fill the memory twice."""
-        self._services.tell(
+        self._services.notify(
             "warn",
             self.tr("The text is too long"),
             self.tr("It has {size} characters; up to {most} can be pasted or dropped.").format(
@@ -215,7 +215,7 @@ class Intake(QObject):
         """Offers the recent documents, under a button."""
         recents = self._services.recents.read()
         if self._services.recents.note:
-            self._services.tell("warn", self._services.recents.note)
+            self._services.notify("warn", self._services.recents.note)
         menu = RecentMenu(
             self._services.theme,
             button,

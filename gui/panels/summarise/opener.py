@@ -137,7 +137,7 @@ class Opener:
             document.state.progress = event
             self._tell_progress()
         elif isinstance(event, Message):
-            self._services.tell("warn", event.text)
+            self._services.notify("warn", event.text)
         elif isinstance(event, DocumentRead):
             kept = self._saver.find_decisions(document, event.document)
             document.state.take_document(event.document, kept)

@@ -63,7 +63,7 @@ class Outlet(QObject):
         """Copies the summary with its page references."""
         if self._state.summary is not None:
             self._copy(self._state.summary)
-            self._services.tell(
+            self._services.notify(
                 "ok", self.tr("Copied the summary with its page references"), about=ABOUT
             )
 
@@ -71,7 +71,7 @@ class Outlet(QObject):
         """Copies one sentence with its source reference."""
         if self._state.summary is not None:
             self._copy(self._state.summary, row)
-            self._services.tell(
+            self._services.notify(
                 "ok", self.tr("Copied the sentence with its reference"), about=ABOUT
             )
 
@@ -108,7 +108,7 @@ class Outlet(QObject):
         self._tell_done(title, " ".join(notes))
 
     def _tell_done(self, title: str, text: str = "") -> None:
-        self._services.tell("ok", title, text, about=ABOUT)
+        self._services.notify("ok", title, text, about=ABOUT)
 
     def open_menu(self, button: QWidget) -> None:
         """Offers the formats, under a button."""
@@ -180,10 +180,10 @@ class Outlet(QObject):
             self._tell_done(self.tr("Sent to the printer"))
 
     def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=ABOUT)
+        self._services.notify("err", failure.message, failure.remedy, about=ABOUT)
 
     def _tell_exported(self, path: Path) -> None:
-        self._services.tell(
+        self._services.notify(
             "ok",
             self.tr("Exported to {name}").format(name=path.name),
             about=ABOUT,

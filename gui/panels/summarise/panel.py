@@ -53,8 +53,8 @@ class SummarisePanel(Panel):
 
     def _connect_empty_page(self) -> None:
         empty = self.empty
-        empty.open_asked.connect(lambda: self.desk.ask_for_file())
-        empty.paste_asked.connect(lambda: self.desk.paste())
+        empty.open_requested.connect(lambda: self.desk.ask_for_file())
+        empty.paste_requested.connect(lambda: self.desk.paste())
         empty.files_dropped.connect(lambda paths: self.desk.open_files(paths))
         empty.text_dropped.connect(lambda text: self.desk.open_text(text))
         empty.sample_chosen.connect(self._open_sample)

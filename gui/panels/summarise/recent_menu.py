@@ -13,7 +13,7 @@ from gui.panels.summarise.actions import shortened
 from gui.panels.summarise.dates import time_of
 from gui.theme.theme import Theme
 from gui.widgets.inputs.menu import Menu
-from gui.workers.presence import Presence
+from gui.workers.file_presence import FilePresence
 
 _LONGEST_FOLDER = 28
 
@@ -34,7 +34,7 @@ class RecentMenu(Menu):
         theme: Theme,
         parent: QWidget,
         recents: Sequence[Recent],
-        presence: Presence,
+        presence: FilePresence,
         on_path: Callable[[str], object],
     ) -> None:
         super().__init__(theme, "", parent)

@@ -107,11 +107,11 @@ class Recorder(QObject):
             return
         note = self._services.history.take_note()
         if note:
-            self._services.tell("warn", note)
+            self._services.notify("warn", note)
         if self._num_removed and not self._has_told_removed:
             self._has_told_removed = True  # once: from now on every new summary removes old ones
             removed = format_quantity(self._num_removed, tr("old summary"), tr("old summaries"))
-            self._services.tell(
+            self._services.notify(
                 "warn",
                 tr("The history is full: {removed} removed").format(removed=removed),
                 tr("Settings, History, sets its limits. Starred summaries stay."),

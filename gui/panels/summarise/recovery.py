@@ -34,7 +34,7 @@ def notify_of_crash(services: Services, window: QWidget, text: str = "") -> None
     report = take_report(services.folders.crashes, "window")
     if not report and not text:
         return
-    services.tell(
+    services.notify(
         "err"
         if report
         else "warn",  # an error stays until it is closed: the report is offered once
@@ -73,7 +73,7 @@ def recover(
     """
     for left in left_behind(services.folders.sessions):
         if left.is_newer:
-            services.tell(
+            services.notify(
                 "warn",
                 tr("What a newer Epitome had open is left for it"),
                 tr("Start the newer version to open it again."),
@@ -97,7 +97,7 @@ def begin_session(services: Services) -> Session | None:
     try:
         return Session.begin(services.folders.sessions)
     except EpitomeError as error:
-        services.tell("warn", error.message, error.remedy)
+        services.notify("warn", error.message, error.remedy)
         return None
 
 
@@ -149,7 +149,7 @@ def _quoted(titles: list[str]) -> str:
 
 def _tell_damaged(services: Services, title: str, what: str, folder: Path) -> None:
     kept = tr("The damaged files are kept in {folder}.").format(folder=folder)
-    services.tell(
+    services.notify(
         "warn",
         title,
         f"{what} {kept}".strip(),

@@ -32,7 +32,7 @@ class ReferencePart(Plane):
 
     edited = Signal(str)
     """The reference as it is typed now; empty for none."""
-    removal_asked = Signal()
+    removal_requested = Signal()
 
     def __init__(self, theme: Theme, *, is_second: bool = False) -> None:
         super().__init__(theme, "surface")
@@ -55,7 +55,7 @@ class ReferencePart(Plane):
         self.text.setFont(theme.font("reads"))
         self.text.textChanged.connect(self._take_text)
         self.fold_button.triggered.connect(lambda: self.unfold(not self.is_unfolded))
-        self.remove_button.triggered.connect(self.removal_asked)
+        self.remove_button.triggered.connect(self.removal_requested)
         self._is_wanted = False
         self._tell("")
         self.unfold(False)

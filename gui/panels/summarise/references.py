@@ -35,7 +35,7 @@ class References(QObject):
         self.part, self._button = stage.summary.reference, stage.summary.reference_button
         self._button.triggered.connect(self.toggle)
         self.part.edited.connect(self._take)
-        self.part.removal_asked.connect(self.remove)
+        self.part.removal_requested.connect(self.remove)
 
     @property
     def _opened(self) -> Opened | None:
@@ -68,7 +68,7 @@ class References(QObject):
         self.part.unfold(False)
         self._button.setFocus(Qt.FocusReason.OtherFocusReason)
         if opened is not None and reference:
-            self._services.tell(
+            self._services.notify(
                 "ok",
                 tr("The reference was removed"),
                 action=tr("Undo"),

@@ -14,7 +14,7 @@ from gui.widgets.inputs.button import Button
 class RestoredRow(QWidget):
     """“Your pins from 3 Nov are back.”, and Start fresh."""
 
-    fresh_asked = Signal()
+    fresh_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class RestoredRow(QWidget):
             height=24,
             tooltip=self.tr("Let go of pins, drops and length; Undo brings them back"),
         )
-        self.fresh.triggered.connect(self.fresh_asked)
+        self.fresh.triggered.connect(self.fresh_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 8)
         row.setSpacing(8)

@@ -96,7 +96,7 @@ class Saver(QObject):
         decisions = self._services.decisions
         found = decisions.find(read.source.sha256)
         if decisions.note:
-            self._services.tell("warn", decisions.note)
+            self._services.notify("warn", decisions.note)
         document.kept = replace(found or Decisions(read.source.sha256), saved="")
         return found
 

@@ -29,8 +29,8 @@ class ScanOffer(QObject):
         self._services, self._stage, self._intake = services, stage, intake
         self._told_of: WeakSet[Opened] = WeakSet()
         parts, page = services.parts, stage.failure
-        page.install_asked.connect(lambda: parts.install(_PART))
-        page.cancel_install_asked.connect(lambda: parts.cancel(_PART))
+        page.install_requested.connect(lambda: parts.install(_PART))
+        page.cancel_install_requested.connect(lambda: parts.cancel(_PART))
         parts.changed.connect(self._show)
         parts.installed.connect(self._read_again)
 
@@ -42,7 +42,7 @@ class ScanOffer(QObject):
             return
         self._told_of.add(opened)
         if state.has_unread_scans and self._services.parts.can_offer(_PART):
-            self._services.tell(
+            self._services.notify(
                 "warn",
                 self.tr("Some pages are scans and were not read"),
                 self.tr("Text recognition (OCR) is an optional part."),
@@ -64,7 +64,7 @@ class ScanOffer(QObject):
             self._intake.retry()
         elif state.opened is not None:
             source = state.opened.source
-            self._services.tell(
+            self._services.notify(
                 "ok",
                 self.tr("The scans can be read now"),
                 action=self.tr("Read the scans"),

@@ -26,7 +26,7 @@ _WITH_NAMES_PX = 480
 class SourceColumn(Plane):
     """The source and what belongs to reading it."""
 
-    size_asked = Signal(int)
+    size_requested = Signal(int)
     """A reading size in px."""
     heading_chosen = Signal(int)
     """Where a heading stands that is to be shown."""
@@ -152,5 +152,5 @@ class SourceColumn(Plane):
             (self.tr("Smaller"), size - 1, "Ctrl+-"),
             (self.tr("Default text size"), 17, "Ctrl+0"),
         ):
-            menu.add(words, partial(self.size_asked.emit, change), shortcut=keys)
+            menu.add(words, partial(self.size_requested.emit, change), shortcut=keys)
         menu.open_below(button)

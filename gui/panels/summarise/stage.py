@@ -369,7 +369,7 @@ class Stage(QWidget):
         view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
         view.visible_changed.connect(lambda first, last, page: moved())
         self.source.heading_chosen.connect(self._show_heading)
-        self.summary.outline_asked.connect(self.source.open_outline)
+        self.summary.outline_requested.connect(self.source.open_outline)
 
     def _connect_rows(self, column: SummaryColumn) -> None:
         rows = column.list

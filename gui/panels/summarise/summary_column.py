@@ -39,16 +39,16 @@ class SummaryColumn(Plane):
             place of the first; exporting is done from there.
     """
 
-    undo_asked = Signal()
-    redo_asked = Signal()
-    copy_asked = Signal()
-    export_asked = Signal(QWidget)
-    cancel_asked = Signal()
-    fresh_asked = Signal()
-    outline_asked = Signal(QWidget)
-    compare_asked = Signal(QWidget)
-    close_asked = Signal()
-    use_asked = Signal()
+    undo_requested = Signal()
+    redo_requested = Signal()
+    copy_requested = Signal()
+    export_requested = Signal(QWidget)
+    cancel_requested = Signal()
+    fresh_requested = Signal()
+    outline_requested = Signal(QWidget)
+    compare_requested = Signal(QWidget)
+    close_requested = Signal()
+    use_requested = Signal()
     lines_chosen = Signal(str)
     """A `LineMode` with which the source is to be read again."""
 
@@ -68,7 +68,7 @@ class SummaryColumn(Plane):
         self._lines = Button(theme, self.tr("Join lines"), kind="link", height=24)
         self._lines.triggered.connect(lambda: self.lines_chosen.emit(self._line_mode))
         self._outline = Button(theme, self.tr("Show the outline"), kind="link", height=24)
-        self._outline.triggered.connect(lambda: self.outline_asked.emit(self._outline))
+        self._outline.triggered.connect(lambda: self.outline_requested.emit(self._outline))
         self._unsupported = Label(theme, "", "small", "warn", wrap=True)
         self._bar = ProgressBar(theme, name=self.tr("Reading"))
         self._doing = Label(theme, "", "small", "text2")
@@ -91,14 +91,14 @@ class SummaryColumn(Plane):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.writing = WritingRow(theme)
-        self.writing.cancel_asked.connect(self.cancel_asked)
+        self.writing.cancel_requested.connect(self.cancel_requested)
         column.addWidget(self.writing)
         self._read = self._make_coverage()
         column.addWidget(self._read)
         self._warning = self._make_warning(theme)
         column.addWidget(self._warning)
         self.restored = RestoredRow(theme)
-        self.restored.fresh_asked.connect(self.fresh_asked)
+        self.restored.fresh_requested.connect(self.fresh_requested)
         column.addWidget(self.restored)
         column.addWidget(self.list, 1)
         column.addWidget(self.stream, 1)
@@ -186,10 +186,10 @@ class SummaryColumn(Plane):
         (self.export if self._is_second else self.use).hide()
         worded = (self._undo, self.compare, self.close_second, self._copy, self.reference_button)
         self._words = {button: button.text() for button in worded}
-        self._undo.triggered.connect(self.undo_asked)
-        self._redo.triggered.connect(self.redo_asked)
-        self._copy.triggered.connect(self.copy_asked)
-        self.export.triggered.connect(lambda: self.export_asked.emit(self.export))
+        self._undo.triggered.connect(self.undo_requested)
+        self._redo.triggered.connect(self.redo_requested)
+        self._copy.triggered.connect(self.copy_requested)
+        self.export.triggered.connect(lambda: self.export_requested.emit(self.export))
         return foot
 
     def _make_comparing(self, theme: Theme) -> None:
@@ -214,9 +214,9 @@ class SummaryColumn(Plane):
             self.tr("Use this one"),
             tooltip=self.tr("Put this summary in the place of the other one"),
         )
-        self.compare.triggered.connect(lambda: self.compare_asked.emit(self.compare))
-        self.close_second.triggered.connect(self.close_asked)
-        self.use.triggered.connect(self.use_asked)
+        self.compare.triggered.connect(lambda: self.compare_requested.emit(self.compare))
+        self.close_second.triggered.connect(self.close_requested)
+        self.use.triggered.connect(self.use_requested)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -236,7 +236,7 @@ class SummaryColumn(Plane):
         column.setContentsMargins(56, 14, 56, 24)
         column.setSpacing(8)
         cancel = Button(theme, self.tr("Cancel"), kind="secondary", height=28)
-        cancel.triggered.connect(self.cancel_asked)
+        cancel.triggered.connect(self.cancel_requested)
         row = QHBoxLayout()
         row.addWidget(self._doing, 1)
         row.addWidget(cancel)

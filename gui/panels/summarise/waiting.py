@@ -29,14 +29,14 @@ def share_done(progress: Progress | None) -> float | None:
 class WritingRow(QWidget):
     """How far what is wished for is, and Cancel. The summary before it stands below, in use."""
 
-    cancel_asked = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._doing = Label(theme, "", "small", "text2", elide=True)
         self._bar = ProgressBar(theme, name=self.tr("Writing"))
         self.cancel = Button(theme, self.tr("Cancel"), height=28)
-        self.cancel.triggered.connect(self.cancel_asked)
+        self.cancel.triggered.connect(self.cancel_requested)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._doing, 1)

@@ -170,7 +170,7 @@ class WishRunner:
         self._state.take_refusal(failure)
         self._changed()
         offers = failure.kind == UNUSABLE_TEXT and self._state.model != BUILT_IN
-        self._services.tell(
+        self._services.notify(
             "err",
             failure.message,
             failure.remedy,

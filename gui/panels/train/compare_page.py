@@ -15,7 +15,6 @@ from core.jobs.runs.compare_runs import (
     seed_groups,
 )
 from gui.panels.train.curves import Places
-from gui.panels.train.header import Header
 from gui.panels.train.seed_means import Points, line_series, mean_series
 from gui.panels.train.smoothed_chart import SmoothedChart
 from gui.panels.train.state import ListedRun
@@ -23,10 +22,10 @@ from gui.theme.theme import Theme
 from gui.widgets.charts.chart import Chart, link
 from gui.widgets.charts.chart_model import Axis, ChartModel
 from gui.widgets.charts.chart_series import MARKERS, Look, Series
+from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.area import Area
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
-from gui.widgets.inputs.button import icon_button
 from gui.widgets.inputs.toggle import CheckBox
 from gui.widgets.support import layouts
 from gui.widgets.support.leaving import let_go
@@ -51,8 +50,9 @@ class ComparePage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
-        self.header = Header(theme, self.tr("Compare runs"), "", self.back)
+        self.header = PanelHeader(
+            theme, self.tr("Compare runs"), back=self.tr("Back to the runs"), edge_px=12
+        )
         self._side = Plane(theme, "window")
         self._side.setFixedWidth(_LIST_PX)
         listed = Plane(theme, "window")
@@ -80,7 +80,7 @@ class ComparePage(QWidget):
             ),
             into=self,
         )
-        self.back.triggered.connect(self.left)
+        self.header.back.triggered.connect(self.left)
         self.show_runs([], {})
 
     @property

@@ -36,7 +36,7 @@ from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.panels.train.new_job import NewJobPage
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import ask_where
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 from gui.workers.runner import Run
 
 _FORECAST_MS = 60
@@ -73,7 +73,7 @@ class NewDesk(QObject):
         self._failure: Failed | None = None
         self._trying: Run | None = None
         self._asked: set[Run] = set()
-        self._starting = Latest()
+        self._starting = LatestRun()
         self._is_refused = False
         self._is_named = self._is_over = False
         self._told: set[str] = set()
@@ -134,9 +134,7 @@ class NewDesk(QObject):
 
     def _look_next(self) -> None:
         job, take = self._looks[0]
-        looking = self._services.controller.run_in_thread(job)
-        looking.finished.connect(take)
-        looking.failed.connect(self._tell_failed)
+        looking = self._services.run(job, take)
         looking.happened.connect(self._tell_left_out)
         looking.ended.connect(self._looked)
 
@@ -166,10 +164,10 @@ class NewDesk(QObject):
         corpora = tuple(each for each in corpora if not each.fault)
         self.corpora = corpora
         if not self._has_corpora:
-            kept = self._services.controller.run_in_thread(ReadDraftJob(self._draft_file))
+            kept = self._services.run(
+                ReadDraftJob(self._draft_file), self._take_up, failed=lambda _: self._take_up({})
+            )
             kept.happened.connect(self._tell_left_out)
-            kept.finished.connect(self._take_up)
-            kept.failed.connect(lambda _: self._take_up({}))
         known = {each.folder: each for each in corpora}
         chosen = self.draft.corpus
         if chosen is not None and chosen.folder in known:
@@ -223,7 +221,9 @@ class NewDesk(QObject):
             self._show()
             return
         reading = self._services.controller.run_in_thread(OriginJob(folder))
-        self._starting.follow(reading, partial(self._take_origin, folder), self._tell_failed)
+        self._starting.follow(
+            reading, partial(self._take_origin, folder), self._services.report_failure
+        )
 
     def _take_origin(self, folder: Path, origin: Any) -> None:
         self.draft.choose_start(folder, origin)
@@ -254,7 +254,7 @@ class NewDesk(QObject):
             reading.finished.connect(lambda plan: self.begin_with_plan(_started_from(plan, folder)))
         else:
             reading.finished.connect(self.begin_with_plan)
-        reading.failed.connect(self._tell_failed)
+        reading.failed.connect(self._services.report_failure)
 
     def begin_with_corpus(self, folder: Path) -> None:
         """Begins with a corpus, to learn what its rows are for."""
@@ -472,7 +472,7 @@ class NewDesk(QObject):
             form = self._page.form
             self._page.show_step("data" if self.draft.corpus is None else "fields")
             if form is not None and not form.show_problems():
-                self._services.tell("warn", missing)
+                self._services.notify("warn", missing)
             return
         runs, jobs = self._services.folders.runs, self.draft.jobs
         orders = [specify_training(each, runs / name) for name, each in jobs]
@@ -485,7 +485,7 @@ class NewDesk(QObject):
 
     def _take_failed(self, run: Run, first: Path, failure: Failed) -> None:
         """The queue has refused a job, or one that it took has failed since."""
-        self._tell_failed(failure)
+        self._services.report_failure(failure)
         self._is_refused |= run in self._asked
         self._take_answer(run, first)
 
@@ -518,20 +518,18 @@ class NewDesk(QObject):
         """Keeps the settings as a preset of the run's name."""
         plan = self.draft.plan
         if plan is None:
-            self._services.tell("warn", self.draft.missing)
+            self._services.notify("warn", self.draft.missing)
             return
         folder, title = self._services.folders.config / "presets", self.draft.name
         self._write(lambda: save_preset(folder, title, plan), self._tell_preset)
 
     def _tell_preset(self, path: Path) -> None:
-        self._services.tell("ok", self.tr("Kept as the preset “{0}”").format(path.stem))
+        self._services.notify("ok", self.tr("Kept as the preset “{0}”").format(path.stem))
         self.look()
 
     def _write(self, write: Callable[[], object], tell: Callable[[Any], object]) -> None:
         """Writes a file in a thread, and says so."""
-        run = self._services.controller.run_in_thread(CallJob(write))
-        run.failed.connect(self._tell_failed)
-        run.finished.connect(tell)
+        self._services.run(CallJob(write), tell)
 
     def _reset(self) -> None:
         self.draft.form.reset()
@@ -544,9 +542,7 @@ class NewDesk(QObject):
 
     def open_file(self, path: Path) -> None:
         """Takes the settings of a job file."""
-        reading = self._services.controller.run_in_thread(CallJob(RunPlan.read, path))
-        reading.finished.connect(self._take_plan)
-        reading.failed.connect(self._tell_failed)
+        self._services.run(CallJob(RunPlan.read, path), self._take_plan)
 
     def _ask_where(self) -> None:
         name = self.draft.name or "job"
@@ -559,23 +555,19 @@ class NewDesk(QObject):
         """Writes the settings as a job file for ``epitome train --config``."""
         plan = self.draft.plan
         if plan is None:
-            self._services.tell("warn", self.draft.missing)
+            self._services.notify("warn", self.draft.missing)
             return
         data = plan.to_toml().encode()
         self._write(
             lambda: write_whole(path, data, replace=True),
-            lambda _: self._services.tell("ok", self.tr("Saved"), str(path)),
+            lambda _: self._services.notify("ok", self.tr("Saved"), str(path)),
         )
-
-    def _tell_failed(self, failure: Failed) -> None:
-        if not self._is_over:
-            self._services.tell("err", failure.message, failure.remedy)
 
     def _tell_left_out(self, event: Event) -> None:
         """Names a preset, or a draft, that cannot be read, once."""
         if isinstance(event, Message) and not self._is_over and event.text not in self._told:
             self._told.add(event.text)
-            self._services.tell("err", event.text)
+            self._services.notify("err", event.text)
 
 
 def _started_from(plan: RunPlan, folder: Path) -> RunPlan:

@@ -15,16 +15,16 @@ from gui.forms.given_row import Given
 from gui.panels.train.command_view import CommandView
 from gui.panels.train.draft import BASIC, GROUPS, Draft
 from gui.panels.train.estimate import Estimate
-from gui.panels.train.header import Header
 from gui.panels.train.option_cards import Option, OptionCards
 from gui.panels.train.preset_list import PresetList
 from gui.panels.train.state import OBJECTIVES
 from gui.panels.train.step_list import Step, StepList
 from gui.theme.theme import Theme
+from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.display.area import Area
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
-from gui.widgets.inputs.button import Button, icon_button
+from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.combo import ComboBox
 from gui.widgets.inputs.field import FieldFrame, TextField
 from gui.widgets.support import layouts
@@ -84,7 +84,6 @@ class NewJobPage(QWidget):
         self._several_problem = ""
         self._given: tuple[Given, ...] = ()
         self._draft: Draft | None = None
-        self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
         self.file = Button(theme, self.tr("More"), kind="ghost", trailing_icon="chevron-down")
         self.start = Button(
             theme, self.tr("Start"), kind="primary", icon="play", keys="Ctrl Enter",
@@ -92,7 +91,9 @@ class NewJobPage(QWidget):
         )  # fmt: skip
         title = self.tr("draft, kept as you type")
         self._start_words = ""
-        self.header = Header(theme, self.tr("New job"), title, self.back)
+        self.header = PanelHeader(
+            theme, self.tr("New job"), title, back=self.tr("Back to the runs"), edge_px=12
+        )
         self.steps = StepList(
             theme,
             (
@@ -254,7 +255,7 @@ class NewJobPage(QWidget):
         return area
 
     def _connect(self) -> None:
-        self.back.triggered.connect(self.left)
+        self.header.back.triggered.connect(self.left)
         self.start.triggered.connect(self.started)
         self.file.triggered.connect(lambda: self.file_menu_wanted.emit(self.file))
         self.steps.chosen.connect(self.show_step)

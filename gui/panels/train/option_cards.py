@@ -2,14 +2,15 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.support import layouts
-from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.cut_words import tell_cut_words, write_line
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.leaving import let_go
 from gui.widgets.support.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
@@ -83,23 +84,13 @@ class OptionCard(QAbstractButton):
             draw_icon(painter, self._theme, self.option.icon, ink, QPointF(16, 24), 20)
             left = 52.0
         box = QRectF(left, 13, self.width() - left - 16, 20)
-        facts = self._write(painter, self.option.facts, box, "small", "text2", right=True)
-        title = box.adjusted(0, 0, -facts - 12, 0)
-        self._write(painter, self.option.title, title, "strong", "text" if usable else "disabled")
-        below = self.option.refusal or self.option.text
-        self._write(painter, below, box.translated(0, 22), "small", "text2" if usable else "text3")
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        ink, low = ("text", "text2") if usable else ("disabled", "text3")
+        write = partial(write_line, painter, self._theme)
+        facts = write(box, self.option.facts, "small", "text2", right)
+        write(box.adjusted(0, 0, -facts - 12, 0), self.option.title, "strong", ink)
+        write(box.translated(0, 22), self.option.refusal or self.option.text, "small", low)
         painter.end()
-
-    def _write(
-        self, painter: QPainter, words: str, box: QRectF, role: str, color: str, right: bool = False
-    ) -> float:
-        font = self._theme.font(role)
-        painter.setFont(font)
-        cut = fitted(painter, words, box)
-        painter.setPen(self._theme.color(color))
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, cut)
-        return float(QFontMetricsF(font).horizontalAdvance(cut))
 
 
 class OptionCards(QWidget):

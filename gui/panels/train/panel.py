@@ -4,28 +4,26 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.library.preferences import PanelState
 from core.training.plan import RunPlan
-from gui.panel import Panel, Services
+from gui.panel import Services
+from gui.panel_kit import PagedPanel, lay_out_below
 from gui.panels.train.compare_page import ComparePage
 from gui.panels.train.estimate import Estimate
-from gui.panels.train.header import Header
 from gui.panels.train.leaving import Answer, ask_leaving
 from gui.panels.train.new_desk import NewDesk
 from gui.panels.train.new_job import NewJobPage
 from gui.panels.train.run_desk import RunDesk
 from gui.panels.train.runs_view import WIDE_PX, RunsView
 from gui.training_offer import TrainingOffer
-from gui.widgets.display.plane import Divider
+from gui.widgets.chrome.panel_header import PanelHeader
 from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.support import layouts
 
 
-class TrainPanel(Panel):
+class TrainPanel(PagedPanel):
     """New jobs, the queue, live curves.
 
     Args:
@@ -33,8 +31,7 @@ class TrainPanel(Panel):
     """
 
     def __init__(self, services: Services) -> None:
-        super().__init__(services.theme, "surface")
-        self._services = services
+        super().__init__(services)
         self.ask_leaving: Callable[..., Answer] = ask_leaving
         theme = services.theme
         self.view = RunsView(theme)
@@ -43,7 +40,7 @@ class TrainPanel(Panel):
             theme, self.tr("New job"), kind="primary", icon="plus", keys="Ctrl N",
             tooltip=self.tr("Set up a new training job"),
         )  # fmt: skip
-        self.header = Header(theme, self.tr("Train"))
+        self.header = PanelHeader(theme, self.tr("Train"))
         self.compare_button = Button(
             theme, self.tr("Compare runs"), kind="ghost", icon="git-compare"
         )
@@ -52,15 +49,15 @@ class TrainPanel(Panel):
         self.trash_button = trash
         self.header.add(trash, self.compare_button, self.new_button)
         self.compare_page = ComparePage(theme)
-        self._pages = QStackedWidget()
         self.offer, new_offer = self._make_offer(), self._make_offer()
-        self._pages.addWidget(self._runs_page())
+        self._runs = QWidget()
+        lay_out_below(theme, self.header, self.view, below=self.offer, into=self._runs)
         self.estimate = Estimate(theme)
         self.new_page = NewJobPage(theme, self.estimate)
         self.new_page.put_below_head(new_offer)
         self.new_desk = NewDesk(services, self.new_page, self.estimate, self)
-        self._pages.addWidget(self.new_page)
-        self._pages.addWidget(self.compare_page)
+        for page in (self._runs, self.new_page, self.compare_page):
+            self._pages.addWidget(page)
         layouts.column((self._pages, 1), into=self)
         self.desk.changed.connect(self._show_runs)
         self.view.new_wanted.connect(self.new_job)
@@ -72,20 +69,11 @@ class TrainPanel(Panel):
         self.compare_button.triggered.connect(self.compare_runs)
         self.compare_page.left.connect(self.show_runs)
         self.compare_page.chosen.connect(self.desk.compare)
-        self.compare_page.failed.connect(
-            lambda error: services.tell("err", error.message, error.remedy)
-        )
+        self.compare_page.failed.connect(services.report_failure)
         self.compare_page.saved.connect(
-            lambda path: services.tell("ok", self.tr("Saved"), str(path))
+            lambda path: services.notify("ok", self.tr("Saved"), str(path))
         )
         self.desk.compared.connect(self._show_compared)
-
-    def _runs_page(self) -> QWidget:
-        page = QWidget()
-        layouts.column(
-            self.header, Divider(self._services.theme), self.offer, (self.view, 1), into=page
-        )
-        return page
 
     def _make_offer(self) -> TrainingOffer:
         told = self.tr(
@@ -106,17 +94,17 @@ class TrainPanel(Panel):
 
     def new_job(self) -> None:
         """Sets up a new job, or goes on with the one that is being set up."""
-        self._pages.setCurrentWidget(self.new_page)
+        self.show_page(self.new_page)
         self.new_desk.look()
         self.new_page.focus_step()
 
     def _new_from(self, folder: Path, deed: str) -> None:
-        self._pages.setCurrentWidget(self.new_page)
+        self.show_page(self.new_page)
         self.new_desk.begin_with(folder, deed)
         self.new_page.focus_step()
 
     def _new_with(self, plan: RunPlan) -> None:
-        self._pages.setCurrentWidget(self.new_page)
+        self.show_page(self.new_page)
         self.new_desk.begin_with_plan(plan)
         self.new_page.focus_step()
 
@@ -127,7 +115,7 @@ class TrainPanel(Panel):
         first = [run for run in runs if open_run is not None and run.folder == open_run.folder]
         ticked = [run.folder for run in (*first, *(r for r in runs if r not in first))][:2]
         self.compare_page.show_list(runs, ticked)
-        self._pages.setCurrentWidget(self.compare_page)
+        self.show_page(self.compare_page)
         self.desk.compare(self.compare_page.wanted)
 
     def _show_compared(self, runs: object) -> None:
@@ -139,7 +127,7 @@ class TrainPanel(Panel):
         """Goes back to the runs, with the keyboard where it was in use here."""
         focus = self.window().focusWidget()
         is_in_use = focus is not None and self.isAncestorOf(focus)
-        self._pages.setCurrentIndex(0)
+        self.show_page(self._runs)
         if is_in_use:
             self.view.focus_first()
         self.desk.look()
@@ -152,7 +140,7 @@ class TrainPanel(Panel):
     @property
     def is_setting_up(self) -> bool:
         """Whether the page of a new job is shown."""
-        return self._pages.currentWidget() is self.new_page
+        return self.shown_page is self.new_page
 
     # What the window asks
 
@@ -167,13 +155,13 @@ class TrainPanel(Panel):
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Sets up a job that learns from a corpus."""
         if corpus := chosen.get("corpus"):
-            self._pages.setCurrentWidget(self.new_page)
+            self.show_page(self.new_page)
             self.new_desk.begin_with_corpus(Path(corpus))
             self.new_page.focus_step()
 
     def escape(self) -> bool:
         """Goes back to the runs; the draft stays."""
-        if self._pages.currentIndex() != 0:
+        if self.shown_page is not self._runs:
             self.show_runs()
             return True
         return False
@@ -198,7 +186,7 @@ class TrainPanel(Panel):
         """The head, and what stands below it."""
         if self.is_setting_up:
             return self.new_page.regions()
-        if self._pages.currentWidget() is self.compare_page:
+        if self.shown_page is self.compare_page:
             return self.compare_page.regions()
         return [self.header, self.offer, *self.view.regions()]
 
@@ -216,26 +204,14 @@ class TrainPanel(Panel):
         if isinstance(run, str) and run:
             self.desk.state.wanted = Path(run)
 
-    # What Qt says
-
-    def _look(self) -> None:
-        """Looks for new runs, and for new corpora while a job is set up."""
+    def look(self) -> None:
+        """Reads again which runs there are, and which corpora while a job is set up."""
         self.desk.look()
         if self.is_setting_up:
             self.new_desk.look()
 
-    def event(self, event: QEvent) -> bool:
-        """Looks for what is new when the person comes back to the window."""
-        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
-            self._look()
-        return super().event(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._look()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def fold(self) -> None:
+        """Follows the width of the window."""
         width = self.window().width()
         self.view.fold(width >= WIDE_PX)
         self.new_page.fold(width)

@@ -41,7 +41,7 @@ from gui.panels.train.state import Deed, ListedRun, TrainState
 from gui.theme.theme import Theme
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.saving import ask_where
-from gui.workers.latest import Latest
+from gui.workers.latest_run import LatestRun
 from gui.workers.runner import Run
 
 _LIST_AGAIN_MS = 1000
@@ -86,7 +86,7 @@ class RunDesk(QObject):
         self._is_unread = False
         self._failed: tuple[Path, Failed] | None = None
         self._gauging: Run | None = None
-        self._comparing = Latest()
+        self._comparing = LatestRun()
         self._total_bytes = 0.0
         self._again = QTimer(self, singleShot=True, interval=_LIST_AGAIN_MS)
         self._again.timeout.connect(self.look)
@@ -94,16 +94,16 @@ class RunDesk(QObject):
         self._queue.listed.connect(self._take_jobs)
         self.state.take_jobs(self._queue.jobs)
         runs.chosen.connect(self.open)
-        runs.menu_wanted.connect(self._open_menu_at)
+        runs.menu_requested.connect(self._open_menu_at)
         page.asked.connect(self.do)
-        page.menu_asked.connect(self._open_menu_below)
-        page.overlays_asked.connect(self._open_overlays)
+        page.menu_requested.connect(self._open_menu_below)
+        page.overlays_requested.connect(self._open_overlays)
         page.about_edited.connect(self._keep_about)
         page.retried.connect(self.retry)
         page.gauges.wanted.connect(self.gauge)
         page.gauges.cancelled.connect(self.cancel_gauge)
-        page.failed.connect(lambda error: self._tell_failed(Failed(error.message, error.remedy)))
-        page.saved.connect(lambda path: services.tell("ok", self.tr("Saved"), str(path)))
+        page.failed.connect(services.report_failure)
+        page.saved.connect(lambda path: services.notify("ok", self.tr("Saved"), str(path)))
 
     @property
     def theme(self) -> Theme:
@@ -121,7 +121,7 @@ class RunDesk(QObject):
         job = CallJob(list_runs, self._services.folders.runs, elsewhere)
         run = self._listing = self._services.controller.run_in_thread(job)
         run.finished.connect(self._take_cards)
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(self._services.report_failure)
         run.ended.connect(self._listed)
 
     def _listed(self) -> None:
@@ -208,7 +208,7 @@ class RunDesk(QObject):
         self._follow = reading
         reading.happened.connect(partial(self._take_history, folder, history))
         reading.finished.connect(partial(self._follow_from, folder, history))
-        reading.failed.connect(self._tell_failed)
+        reading.failed.connect(self._services.report_failure)
 
     def _follow_from(self, folder: Path, history: RunHistory, offset: object) -> None:
         if folder != self._opened or self._is_over:
@@ -218,7 +218,7 @@ class RunDesk(QObject):
         job = FollowRunJob(folder, offset if isinstance(offset, int) else 0)
         run = self._follow = self._services.controller.run_in_thread(job)
         run.happened.connect(partial(self._take_history, folder, history))
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(self._services.report_failure)
 
     def _take_history(self, folder: Path, history: RunHistory, event: Event) -> None:
         if folder == self._opened and isinstance(event, RunNews) and not self._is_over:
@@ -320,10 +320,9 @@ class RunDesk(QObject):
         if deed == "summarise":
             self._services.show_panel("summarise", model=run.folder.name)
             return
-        reading = self._services.controller.run_in_thread(CallJob(plan_in, run.folder))
-        reading.failed.connect(self._tell_failed)
-        reading.finished.connect(
-            lambda plan: self._services.show_panel("memory", title=run.title, plan=plan.to_json())
+        self._services.run(
+            CallJob(plan_in, run.folder),
+            lambda plan: self._services.show_panel("memory", title=run.title, plan=plan.to_json()),
         )
 
     def retry(self, retry: Retry) -> None:
@@ -358,7 +357,7 @@ class RunDesk(QObject):
 
     def _show_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._services.tell(
+            self._services.notify(
                 "warn", self.tr("No program to open folders was found"), str(folder)
             )
 
@@ -384,11 +383,10 @@ class RunDesk(QObject):
 
     def _write(self, job: Job, told: str, out: Path, opens: Path) -> None:
         """Writes a file in another process, says so, and offers to open it or its folder."""
-        writing = self._services.controller.run_in_engine(job)
-        writing.failed.connect(self._tell_failed)
+        writing = self._services.run(job, lane="engine")
         show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(opens)))
         writing.finished.connect(
-            lambda _: self._services.tell(
+            lambda _: self._services.notify(
                 "ok", told, str(out), action=self.tr("Open"), on_action=show
             )
         )
@@ -402,7 +400,7 @@ class RunDesk(QObject):
             self.compared.emit(())
             return
         reading = self._services.controller.run_in_engine(CompareRunsJob(folders))
-        self._comparing.follow(reading, self.compared.emit, self._tell_failed)
+        self._comparing.follow(reading, self.compared.emit, self._services.report_failure)
 
     def _keep_about(self, changed: dict[str, str]) -> None:
         run = self._page.run  # that whose name and notes were typed
@@ -488,9 +486,11 @@ class RunDesk(QObject):
             curves.keep_overlays([place for place in curves.overlays if place != run.folder])
             self._page.redraw()
             return
-        reading = self._services.controller.run_in_engine(CompareRunsJob((run.folder,)))
-        reading.finished.connect(lambda read: self._overlay(read[0], curves))
-        reading.failed.connect(self._tell_failed)
+        self._services.run(
+            CompareRunsJob((run.folder,)),
+            lambda read: self._overlay(read[0], curves),
+            lane="engine",
+        )
 
     def _overlay(self, run: ComparedRun, curves: RunCurves) -> None:
         if self._is_over:
@@ -528,9 +528,6 @@ class RunDesk(QObject):
             for folder, color in json.loads(told).items():
                 if color in OTHER_COLORS:
                     self._colors.setdefault(Path(folder), color)
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy)
 
 
 def _size(folder: Path) -> int:

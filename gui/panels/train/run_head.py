@@ -24,7 +24,7 @@ class RunHead(Plane):
 
     asked = Signal(str)
     """What is to be done with the run: a `gui.panels.train.state.Deed`."""
-    menu_asked = Signal(QWidget)
+    menu_requested = Signal(QWidget)
     """The button under which the menu of more deeds is to open."""
 
     def __init__(self, theme: Theme) -> None:
@@ -44,7 +44,7 @@ class RunHead(Plane):
         self._deed = ""
         self.main.triggered.connect(lambda: self.asked.emit(self._deed))
         self.stop.triggered.connect(lambda: self.asked.emit("stop"))
-        self.more.triggered.connect(lambda: self.menu_asked.emit(self.more))
+        self.more.triggered.connect(lambda: self.menu_requested.emit(self.more))
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -41,8 +41,8 @@ class RunPage(QWidget):
     """A run that is open. It draws what it is given, and says what the person wants."""
 
     asked = Signal(str)
-    menu_asked = Signal(QWidget)
-    overlays_asked = Signal(QWidget)
+    menu_requested = Signal(QWidget)
+    overlays_requested = Signal(QWidget)
     about_edited = Signal(object)
     retried = Signal(object)
     """The `Retry` that was chosen after a failure."""
@@ -80,7 +80,7 @@ class RunPage(QWidget):
         self._next_paint = QTimer(self, singleShot=True, interval=0)
         self._next_paint.timeout.connect(self._paint_one)
         self.head.asked.connect(self.asked)
-        self.head.menu_asked.connect(self.menu_asked)
+        self.head.menu_requested.connect(self.menu_requested)
         self.about.edited.connect(self.about_edited)
         self.failure.retried.connect(self.retried)
 
@@ -284,7 +284,7 @@ class RunPage(QWidget):
             chart.failed.connect(self.failed)
             chart.saved.connect(self.saved)
         overlay = icon_button(self._theme, "layers-2", self.tr("Draw other runs behind this one"))
-        overlay.triggered.connect(lambda: self.overlays_asked.emit(overlay))
+        overlay.triggered.connect(lambda: self.overlays_requested.emit(overlay))
         charts[0].add_button(overlay)
         self.overlay_button = overlay
         self._charts_area.setWidget(self._make_charts_page(charts))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 
 from gui.theme.theme import Theme
 from gui.widgets.support import layouts
-from gui.widgets.support.cut_words import fitted, tell_cut_words
+from gui.widgets.support.cut_words import tell_cut_words, write_line
 from gui.widgets.support.enter_key import pressed_by_enter
 from gui.widgets.support.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
@@ -89,7 +89,8 @@ class _Item(QAbstractButton):
             draw_plate(painter, QRectF(self.rect()), 8, fill)
         self._paint_circle(painter, on)
         box = QRectF(_LEFT_PX, 9, self.width() - _EDGES_PX, 20)
-        self._write(painter, self.text(), box, "section" if on else "strong", "text")
+        role = "section" if on else "strong"
+        write_line(painter, self._theme, box, self.text(), role, "text")
         below = QRectF(box.left(), box.top() + 21, box.width(), 34)
         painter.setFont(self._theme.font("small"))
         painter.setPen(color("text2"))
@@ -108,12 +109,6 @@ class _Item(QAbstractButton):
         painter.setFont(self._theme.font("cap"))
         painter.setPen(color("accentText" if on else "text2"))
         painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, str(self._number))
-
-    def _write(self, painter: QPainter, words: str, box: QRectF, role: str, color: str) -> None:
-        painter.setFont(self._theme.font(role))
-        painter.setPen(self._theme.color(color))
-        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box, align | Qt.TextFlag.TextSingleLine, fitted(painter, words, box))
 
 
 class StepList(QWidget):

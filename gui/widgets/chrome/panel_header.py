@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Plane
-from gui.widgets.inputs.button import Button
+from gui.widgets.inputs.button import Button, icon_button
 from gui.widgets.inputs.segmented import SegmentedControl
 from gui.widgets.support import layouts
 
@@ -23,10 +23,10 @@ class PanelHeader(Plane):
         theme: The look.
         title: Title of the panel or page.
         facts: A line beside it.
-        back: The button before the title, if there is one.
+        back: Words of the button before the title, which does what Escape does; empty for none.
         sides: Values and words of the switch; empty for none.
-        side: The side that is shown first.
-        side_name: Accessible name of the switch.
+        side: The side that is shown first; the first one if empty.
+        edge_px: From the left edge to the first part.
     """
 
     side_chosen = Signal(str)
@@ -37,40 +37,44 @@ class PanelHeader(Plane):
         title: str = "",
         facts: str = "",
         *,
-        back: Button | None = None,
+        back: str = "",
         sides: Sequence[tuple[str, str]] = (),
         side: str = "",
-        side_name: str = "",
+        edge_px: int = 24,
     ) -> None:
         super().__init__(theme, "surface")
         self.setFixedHeight(HEADER_PX)
         self._folding: list[Button] = []
         self._title = Label(theme, title, "title", elide=not title)
         self._facts = Label(theme, facts, "body", "text2", elide=True, least=_LEAST_FACTS_PX)
-        left = 12 if back else 24
-        self._row = layouts.row(into=self, margins=(left, 0, 16, 1), spacing=8)
-        for part in (back, self._title):
-            if part is not None:
-                self._row.addWidget(part)
+        self._row = layouts.row(into=self, margins=(edge_px, 0, 16, 1), spacing=8)
+        if back:
+            self.back = icon_button(theme, "arrow-left", back)
+            self.back.set_tooltip(back, "Esc")
+            self._row.addWidget(self.back)
+        self._row.addWidget(self._title)
+        self._row.addSpacing(4)
         self._row.addWidget(self._facts, 1)
+        self.sides = [value for value, _ in sides]
+        """The values of the switch, left to right."""
         self.switch: SegmentedControl | None = None
         """The switch of two sides."""
         if sides:
-            self.switch = SegmentedControl(theme, sides, value=side, name=side_name)
+            name = self.tr("What is shown")
+            self.switch = SegmentedControl(theme, sides, value=side or sides[0][0], name=name)
             self.switch.chosen.connect(self.side_chosen)
             self._row.addWidget(self.switch)
 
-    def add(self, *actions: QWidget, folds: bool = False) -> None:
+    def add(self, *actions: QWidget, folding: Sequence[Button] = ()) -> None:
         """Adds actions at the right.
 
         Args:
             *actions: Buttons and other widgets.
-            folds: True if the buttons keep only their icons where there is little room.
+            folding: Those that keep only their icons where there is little room.
         """
         for action in actions:
             self._row.addWidget(action)
-            if folds and isinstance(action, Button):
-                self._folding.append(action)
+        self._folding += folding
 
     @property
     def title(self) -> str:

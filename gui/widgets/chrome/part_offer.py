@@ -16,8 +16,8 @@ from gui.widgets.support.announce import announce
 class PartOffer(QWidget):
     """A button; while it works, a bar and Cancel; after a failure, the reason and the command."""
 
-    install_asked = Signal()
-    cancel_asked = Signal()
+    install_requested = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, theme: Theme, deed: str, *, primary: bool = False) -> None:
         """An offer.
@@ -42,8 +42,8 @@ class PartOffer(QWidget):
         self._failure = Label(theme, "", "small", "err", wrap=True)
         self._command = Label(theme, "", "monos", "text2", wrap=True)
         self._lay_out()
-        self.install.triggered.connect(self.install_asked)
-        self.cancel.triggered.connect(self.cancel_asked)
+        self.install.triggered.connect(self.install_requested)
+        self.cancel.triggered.connect(self.cancel_requested)
         self.copy.triggered.connect(self._copy)
         self.show_idle()
 

@@ -27,7 +27,7 @@ from gui.widgets.support.announce import announce
 from gui.widgets.support.listening import listen
 from gui.widgets.support.paint import draw_plate, draw_shadow, painter_on
 
-Tone = Literal["ok", "warn", "err", "info"]
+Severity = Literal["ok", "warn", "err", "info"]
 
 WIDTH_PX = 420
 SHOWN_MS = 6000
@@ -38,7 +38,7 @@ _SHADOW_PX = 16  # room for it round the card
 _GAP_PX = 12
 _EDGE_PX = 16
 _FOLD_MS = 140
-_SIGNS: Final[dict[Tone, tuple[str, str]]] = {
+_SIGNS: Final[dict[Severity, tuple[str, str]]] = {
     "ok": ("circle-check", "ok"),
     "warn": ("triangle-alert", "warn"),
     "err": ("octagon-x", "err"),
@@ -54,7 +54,7 @@ class Toast(QWidget):
     def __init__(
         self,
         theme: Theme,
-        tone: Tone,
+        severity: Severity,
         title: str,
         text: str = "",
         *,
@@ -67,7 +67,7 @@ class Toast(QWidget):
 
         Args:
             theme: The look.
-            tone: How it went.
+            severity: How it went.
             title: What happened.
             text: What it means, or "".
             action: One thing to do about it, or "".
@@ -83,10 +83,10 @@ class Toast(QWidget):
         self.setFixedWidth(WIDTH_PX + 2 * _SHADOW_PX)
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
         self._timer.timeout.connect(self.close)
-        if tone != "err":
+        if severity != "err":
             self._timer.start()
         self._was_running = False
-        self._lay_out(theme, tone, title, text, action, on_action)
+        self._lay_out(theme, severity, title, text, action, on_action)
 
     @property
     def leaves_by_itself(self) -> bool:
@@ -96,7 +96,7 @@ class Toast(QWidget):
     def _lay_out(
         self,
         theme: Theme,
-        tone: Tone,
+        severity: Severity,
         title: str,
         text: str,
         action: str,
@@ -111,7 +111,7 @@ class Toast(QWidget):
         words.addStretch()
         sign = QVBoxLayout()
         sign.setContentsMargins(0, 2 if text else 4, 0, 0)  # on the first line
-        sign.addWidget(Sign(theme, *_SIGNS[tone]))
+        sign.addWidget(Sign(theme, *_SIGNS[severity]))
         sign.addStretch()
         ends = layouts.row(spacing=4)
         if action:
@@ -178,7 +178,7 @@ class Toasts(QObject):
 
     def show(
         self,
-        tone: Tone,
+        severity: Severity,
         title: str,
         text: str = "",
         *,
@@ -189,7 +189,7 @@ class Toasts(QObject):
         """Shows news and announces it; older news of the same thing leaves.
 
         Args:
-            tone: How it went.
+            severity: How it went.
             title: What happened.
             text: What it means, or "".
             action: One thing to do about it, or "".
@@ -204,7 +204,7 @@ class Toasts(QObject):
             self._shown[0].close()
         toast = Toast(
             self._theme,
-            tone,
+            severity,
             title,
             text,
             action=action,
@@ -218,7 +218,7 @@ class Toasts(QObject):
         self._place()
         toast.show()
         self._rise(toast)
-        announce(toast, toast.sentence, urgent=tone == "err")
+        announce(toast, toast.sentence, urgent=severity == "err")
         return toast
 
     def dismiss(self, about: str) -> None:

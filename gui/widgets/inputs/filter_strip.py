@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.display.plane import Plane
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX
 from gui.widgets.inputs.field import FindField
 from gui.widgets.inputs.segmented import SegmentedControl
+from gui.widgets.support import layouts
+
+_FIND_PX = 168
 
 
 class FilterStrip(Plane):
-    """A switch and a find field; the panel lays them out in it.
+    """A find field and a switch; or the switch, the field at the right, and what follows it.
 
     Args:
         theme: The look.
@@ -20,6 +24,8 @@ class FilterStrip(Plane):
         choices_name: Accessible name of the switch.
         find_name: Accessible name of the field.
         placeholder: Words in the field while it is empty.
+        more: Parts after the field; None for a field that fills the strip, before the switch.
+        margins: Around it, in px.
     """
 
     changed = Signal()
@@ -34,6 +40,8 @@ class FilterStrip(Plane):
         choices_name: str,
         find_name: str,
         placeholder: str,
+        more: Sequence[QWidget] | None = None,
+        margins: layouts.Margins = 0,
     ) -> None:
         super().__init__(theme, "window")
         self.choices = SegmentedControl(
@@ -42,6 +50,12 @@ class FilterStrip(Plane):
         self.find_field = FindField(
             theme, name=find_name, placeholder=placeholder, icon="search", height=STRIP_HEIGHT_PX
         )
+        if more is None:
+            parts: tuple[layouts.Part, ...] = ((self.find_field, 1), self.choices)
+        else:
+            self.find_field.setMaximumWidth(_FIND_PX)
+            parts = (self.choices, layouts.stretch(), (self.find_field, 100), *more)
+        layouts.row(*parts, into=self, margins=margins, spacing=8)
         self.choices.chosen.connect(lambda value: self.changed.emit())
         self.find_field.textChanged.connect(lambda text: self.changed.emit())
         self.find_field.returnPressed.connect(self.entered)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs import process_team
+from core.jobs.pool import choice
 
 SENTENCES = (
     "The separator of the cell is cast directly onto the cathode.",
@@ -42,4 +42,4 @@ def folder(tmp_path: Path, report: Path) -> Path:
 @pytest.fixture(autouse=True)
 def one_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """Has one process read the sources of a batch where no other number is typed."""
-    monkeypatch.setattr(process_team, "usable_cores", lambda: 1)
+    monkeypatch.setattr(choice, "usable_cores", lambda: 1)

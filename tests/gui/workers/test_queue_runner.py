@@ -222,13 +222,13 @@ class Shown:
         self.jobs = JobList()
         self.toasts: list[tuple[str, Callable[[], object] | None]] = []
         self.notified: list[str] = []
-        controller.report_queue(self.jobs, self.tell, self.notify)
+        controller.report_queue(self.jobs, self.notify, self.notify_system)
 
-    def notify(self, title: str, text: str) -> None:
+    def notify_system(self, title: str, text: str) -> None:
         self.notified.append(title)
 
-    def tell(
-        self, tone: str, title: str, text: str = "", *, action: str = "",
+    def notify(
+        self, severity: str, title: str, text: str = "", *, action: str = "",
         on_action: Callable[[], object] | None = None,
     ) -> None:  # fmt: skip
         self.toasts.append((title, on_action))

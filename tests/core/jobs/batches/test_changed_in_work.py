@@ -15,7 +15,7 @@ from core.jobs.run import run_inline
 from core.library.folders import Folders
 from core.library.history import History
 from core.stop import StopToken
-from tests.helpers.inline_team import InlineTeam
+from tests.helpers.inline_pool import InlinePool
 from tests.helpers.towns import TOWNS, text_of, write_documents
 from tests.helpers.windows import SECRET, locked
 
@@ -31,9 +31,9 @@ def work(
     batch: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object]
 ) -> tuple[Event, list[int]]:
     """Works on a batch; something happens while its first two documents are being summarised."""
-    team = InlineTeam(meanwhile)
-    monkeypatch.setattr("core.jobs.batches.work._team_for", lambda *_: team)
-    return run(BatchJob(batch)), team.done
+    pool = InlinePool(meanwhile)
+    monkeypatch.setattr("core.jobs.batches.work._open_pool", lambda *_: pool)
+    return run(BatchJob(batch)), pool.done
 
 
 def change(batch: Path, deed: Callable[[BatchStore], object]) -> Callable[[], None]:

@@ -262,7 +262,7 @@ def test_a_batch_that_could_not_begin_was_not_killed(
         raise EpitomeError("The cluster is not there.", "Start it.")
 
     with monkeypatch.context() as patched:
-        patched.setattr("core.jobs.batches.work._team_for", lost)
+        patched.setattr("core.jobs.batches.work._open_pool", lost)
         assert isinstance(run(BatchJob(folder)), Failed)
     run(BatchJob(folder))
     with BatchStore(folder) as store:

@@ -18,20 +18,20 @@ from core.export.combined import render_combined
 from core.jobs.batches.adding import AddToBatchJob
 from core.jobs.batches.rows import BatchRow, BatchSettings
 from core.jobs.batches.store import BatchStore
+from core.jobs.batches.summarise_batch import (
+    SourceFailed,
+    SourcesKept,
+    SourceSummarised,
+    SummariseBatchJob,
+)
 from core.jobs.batches.work import BatchDone, BatchJob
-from core.jobs.cluster import team
+from core.jobs.cluster import pool
 from core.jobs.cluster.connection import CheckClusterJob, ClusterFacts
 from core.jobs.cluster.environment import Environment
 from core.jobs.run import run_inline
 from core.jobs.sources.source_files import FolderOptions, files_named
 from core.jobs.summaries.summarise import SummariseSettings
 from core.jobs.summaries.summarise_together import TogetherJob
-from core.jobs.summarise_batch import (
-    SourceFailed,
-    SourcesKept,
-    SourceSummarised,
-    SummariseBatchJob,
-)
 from core.stop import Stopping, StopToken
 from tests.helpers.clusters import LocalCluster, local_cluster, needs_part
 from tests.helpers.towns import TOWNS, text_of, write_documents
@@ -300,8 +300,8 @@ def test_a_reply_that_is_no_summary_is_the_failure_of_its_document(tmp_path: Pat
 
 def test_a_cluster_without_workers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = write_documents(tmp_path / "documents", 100)
-    monkeypatch.setattr(team, "_PATIENCE_S", 0.4)
-    monkeypatch.setattr(team, "_WATCH_S", 0.1)
+    monkeypatch.setattr(pool, "_PATIENCE_S", 0.4)
+    monkeypatch.setattr(pool, "_WATCH_S", 0.1)
     with local_cluster(tmp_path / "cluster", 0) as cluster:
         (first,) = (each for each in told(job_on(documents, None, cluster.address)) if _ends(each))
         cluster.add_worker()
@@ -371,7 +371,7 @@ def test_what_answers_nothing_is_given_up_in_time() -> None:
         until_connecting = threading.Timer(0.1, stop.request, ["cancel"])
         until_connecting.start()
         with pytest.raises(Stopping):
-            team.ClusterTeam(address, stop)
+            pool.ClusterPool(address, stop)
         until_connecting.join()
     gc.collect()  # a connection that was not closed warns here
 

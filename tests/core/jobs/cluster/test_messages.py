@@ -12,21 +12,15 @@ from core.cli.main import main
 from core.distribution.parts import Part, part_of
 from core.errors import EpitomeError
 from core.events import Failed, Finished, result_of
+from core.jobs.batches.summarise_batch import SummariseBatchJob
 from core.jobs.cluster import worker
 from core.jobs.cluster.address import checked_address
 from core.jobs.cluster.environment import Environment
-from core.jobs.cluster.messages import (
-    Answer,
-    OtherEnvironmentError,
-    file_of,
-    read_reply,
-    write_order,
-)
+from core.jobs.cluster.messages import OtherEnvironmentError
 from core.jobs.run import run_inline
 from core.jobs.sources.source_files import NamedSource
 from core.jobs.sources.sources import SourceRef
-from core.jobs.summaries.summarise import SummariseJob, SummariseSettings
-from core.jobs.summarise_batch import SummariseBatchJob
+from core.jobs.summaries.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
 from tests.helpers.towns import text_of
 
@@ -35,7 +29,8 @@ _PLAIN = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
-_KINDS = st.sampled_from(["answer", "failed", "kept", ""])
+_KINDS = st.sampled_from(["summary", "shard", "failed", "kept", ""])
+NO_JOB = SummariseJob(SourceRef(text=""), SummariseSettings())
 
 
 @pytest.fixture
@@ -46,21 +41,20 @@ def job(tmp_path: Path) -> SummariseJob:
 
 
 def order_of(job: SummariseJob) -> bytes:
-    return result_of(write_order(job, StopToken()))
+    return result_of(job.write_order(StopToken()))
 
 
 def reply_to(order: bytes) -> bytes:
     try:
-        (reply,) = worker.summarise([order])
+        (reply,) = worker.run_orders([order])
     finally:
         worker._process().close()
     return reply
 
 
 def test_a_worker_gives_the_summary_that_this_machine_makes(job: SummariseJob) -> None:
-    answer = read_reply(reply_to(order_of(job)))
-    assert isinstance(answer, Answer)
-    there = answer.at(file_of(job))
+    there = job.read_reply(reply_to(order_of(job)))
+    assert isinstance(there, Summarised)
     *_, last = run_inline(job, StopToken())
     assert isinstance(last, Finished)
     here = last.result
@@ -79,9 +73,10 @@ def test_text_and_piped_bytes_are_sent_too(job: SummariseJob) -> None:
         SourceRef(text=text_of("Holm") + " \ud800"),
         SourceRef(data=text_of("Holm").encode(), name="Standard input"),
     ):
-        answer = read_reply(reply_to(order_of(replace(job, source=source))))
-        assert isinstance(answer, Answer), answer
-        assert "Holm" in answer.kept.summary.text and answer.at("").summary.source.path == ""
+        sent = replace(job, source=source)
+        made = sent.read_reply(reply_to(order_of(sent)))
+        assert isinstance(made, Summarised), made
+        assert "Holm" in made.summary.text and made.summary.source.path == ""
 
 
 def test_what_a_worker_cannot_do_is_refused_before_it_is_sent(job: SummariseJob) -> None:
@@ -103,34 +98,34 @@ def test_an_order_of_another_version_is_not_done(
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(Environment, "here", lambda: replace(here, version="9.9"))
         order = order_of(job)
-    (reply,) = worker.summarise([order])
+    (reply,) = worker.run_orders([order])
     assert json.loads(reply) == {"environment": vars(here)}
     with pytest.raises(OtherEnvironmentError, match=f"A worker has {here}; this machine has"):
-        read_reply(reply)
+        job.read_reply(reply)
 
 
 @pytest.mark.parametrize("order", [b"", b"{}\n", b"[1]\ntext", b"\xff", b"{" * 50_000])
 def test_an_order_that_is_none_is_answered_with_a_failure(order: bytes) -> None:
-    (reply,) = worker.summarise([order])
-    assert isinstance(read_reply(reply), Failed)
+    (reply,) = worker.run_orders([order])
+    assert isinstance(NO_JOB.read_reply(reply), Failed)
 
 
 @given(st.binary() | _PLAIN | _PLAIN.map(json.dumps).map(str.encode))
 def test_a_reply_may_be_anything(reply: object) -> None:
-    found = read_reply(reply)
+    found = NO_JOB.read_reply(reply)
     assert isinstance(found, Failed) and found.kind == "reply"
 
 
 @given(_KINDS, _PLAIN)
 def test_a_reply_in_the_right_form_may_hold_anything(kind: str, value: object) -> None:
-    found = read_reply(json.dumps({kind: value}).encode())
+    found = NO_JOB.read_reply(json.dumps({kind: value}).encode())
     assert isinstance(found, Failed)
 
 
 @given(_PLAIN)
 def test_a_hostile_environment_is_no_other_error(value: object) -> None:
     reply = json.dumps({"environment": value}).encode()
-    found = read_reply(reply)
+    found = NO_JOB.read_reply(reply)
     assert isinstance(found, Failed) and found.kind == "reply"
 
 

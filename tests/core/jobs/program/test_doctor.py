@@ -99,7 +99,7 @@ def test_what_is_missing_is_told_with_its_command(report: DoctorReport) -> None:
 def test_each_optional_part_is_told_with_its_command(report: DoctorReport) -> None:
     assert [each.name for each in report.parts] == list(PART_NAMES)
     gguf = next(each for each in report.parts if each.name == "gguf")
-    parts = (replace(gguf, installed=True), replace(gguf, name="ray", title="R", installed=False))
+    parts = (replace(gguf, installed=True), replace(gguf, name="lora", title="R", installed=False))
     text = render(replace(report, parts=parts))
     assert "GGUF models  installed\n" in text
     assert f"R            not installed: {gguf.command}\n" in text

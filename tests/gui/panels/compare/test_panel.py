@@ -465,9 +465,9 @@ def test_of_two_comparisons_in_the_making_each_is_told_until_it_is_done(
     qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
 ) -> None:
     told: list[tuple[str, ...]] = []
-    panel.deeds.making.connect(told.append)
+    panel.actions.making.connect(told.append)
     jobs = [compare_job(tmp_path / name, references=False) for name in ("first", "second")]
-    runs = [panel.deeds.make(job, name) for job, name in zip(jobs, ("one", "two"), strict=True)]
+    runs = [panel.actions.make(job, name) for job, name in zip(jobs, ("one", "two"), strict=True)]
     assert "Comparing on one, two. The first comparison that is done" in words_on(panel)
     with qtbot.waitSignals([run.ended for run in runs], timeout=60_000):
         pass
@@ -493,7 +493,7 @@ def test_a_model_is_added_to_an_open_comparison(
     folder = small_comparison(tmp_path)
     written = (folder / "lead" / "predictions.jsonl").stat().st_mtime_ns
     opened(qtbot, panel, folder)
-    press(qtbot, panel.header.add)
+    press(qtbot, panel.header.add_model)
     page = panel.setup_page
     assert page.setup.models == ["built-in", "lead"]
     assert [path.name for path in page.setup.files] == ["theirs.txt"]
@@ -718,10 +718,10 @@ def test_the_first_page_lists_comparisons_by_their_days(
 
 
 def test_the_first_page_says_what_is_being_compared(panel: ComparePanel) -> None:
-    panel.deeds.making.emit(("patents",))
+    panel.actions.making.emit(("patents",))
     words = words_on(panel.start_page)
     assert "Comparing on patents. The comparison opens here when it is done." in words
-    panel.deeds.making.emit(())
+    panel.actions.making.emit(())
     assert "Comparing on" not in words_on(panel.start_page)
     assert panel.start_page.example.isEnabled()
 

@@ -94,7 +94,7 @@ def test_before_anything_is_trained_the_built_in_one_is_there(
     words = words_on(panel)
     assert "1 model" in words and "No model was trained yet." in words
     assert "Ready at once, in any language." in words
-    assert not panel.details.foot.isVisible() and not panel.details.rename.isVisible()
+    assert not panel.details.foot.isVisible() and not panel.details.title.pencil.isVisible()
 
 
 def test_the_page_of_the_built_in_one_tells_languages_size_and_scores(
@@ -126,7 +126,8 @@ def test_languages_of_a_model_trained_before_they_were_recorded_are_found(
 
 def test_a_card_tells_what_a_model_is(panel: ModelsPanel) -> None:
     told = [
-        panel.list.cards.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)
+        panel.list.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+        for row in range(3)
     ]
     assert told[0].startswith("Built-in. always there. A trained ranker.")
     size = told[1].partition("Size ")[2].partition(",")[0]
@@ -169,7 +170,7 @@ def test_an_evaluation_stands_before_the_validation(
     told = "20 documents of held out.jsonl at step 100, summaries of 120 words, 95 % intervals."
     assert told in words and "40.5  ±\u202f1.5" in words and "ROUGE-Lsum F1" in words
     assert "Validation at step 100" in words
-    spoken = panel.list.cards.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
+    spoken = panel.list.model().index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.endswith("40.5 ±\u202f1.5 ROUGE-1, held out")
 
 
@@ -187,14 +188,14 @@ def test_arrow_keys_move_along_the_list(qtbot: QtBot, panel: ModelsPanel) -> Non
 def test_the_list_is_filtered_found_and_sorted(qtbot: QtBot, panel: ModelsPanel) -> None:
     strip = panel.strip
     strip.find_field.setText("tun")
-    assert [model and model.name for model in panel.list.cards.rows] == ["tuned"]
+    assert panel.list.titles == ["tuned"]
     strip.find_field.setText("nothing of this kind")
     assert "No model matches “nothing of this kind”." in words_on(panel)
     strip.find_field.clear()
-    press(qtbot, strip._kept.part("imported"))
+    press(qtbot, strip.choices.part("imported"))
     assert "No model was imported yet." in words_on(panel)
-    press(qtbot, strip._kept.part("all"))
-    assert len(panel.list.cards.rows) == 3
+    press(qtbot, strip.choices.part("all"))
+    assert len(panel.list.titles) == 3
 
 
 def test_summarise_with_it_chooses_the_model_there(
@@ -257,7 +258,7 @@ def test_a_model_in_training_is_not_deleted(
         choose(panel, "tuned")
         assert not panel.details.delete.isEnabled()
         assert "It is being trained" in words_on(panel.details)
-        panel.deeds.delete()
+        panel.actions.delete()
     assert (window.folders.runs / "tuned").exists()
 
 
@@ -266,7 +267,7 @@ def test_a_job_that_begins_meanwhile_keeps_its_model(
 ) -> None:
     choose(panel, "tuned")
     with at_work(RunFolder(window.folders.runs / "tuned")):
-        panel.deeds.delete()
+        panel.actions.delete()
         qtbot.waitUntil(lambda: any("has not ended" in told for told in toasts(window)))
     assert (window.folders.runs / "tuned").exists()
 
@@ -276,10 +277,10 @@ def test_a_name_licence_and_notes_are_kept(
 ) -> None:
     choose(panel, "tuned")
     folder, details = window.folders.runs / "tuned", panel.details
-    press(qtbot, details.rename)
-    details.name_field.setText("")
-    qtbot.keyClicks(details.name_field, "Patents, short")
-    qtbot.keyClick(details.name_field, Qt.Key.Key_Return)
+    press(qtbot, details.title.pencil)
+    details.title.field.setText("")
+    qtbot.keyClicks(details.title.field, "Patents, short")
+    qtbot.keyClick(details.title.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: said(panel)[0] == "Patents, short")
     details.notes.setFocus()
     qtbot.keyClicks(details.notes, "Good ones.")
@@ -298,10 +299,10 @@ def test_a_name_licence_and_notes_are_kept(
 
 def test_escape_leaves_the_name_as_it_is(qtbot: QtBot, panel: ModelsPanel) -> None:
     choose(panel, "tuned")
-    press(qtbot, panel.details.rename)
-    qtbot.keyClicks(panel.details.name_field, "something else")
+    press(qtbot, panel.details.title.pencil)
+    qtbot.keyClicks(panel.details.title.field, "something else")
     assert panel.escape()
-    assert not panel.details.name_field.isVisible()
+    assert not panel.details.title.field.isVisible()
     assert panel.state.selected is not None and panel.state.selected.title == "tuned"
     assert not panel.escape()
 
@@ -406,7 +407,7 @@ def test_every_control_has_a_name(panel: ModelsPanel) -> None:
 
 
 def test_a_press_on_a_card_chooses_it(qtbot: QtBot, panel: ModelsPanel) -> None:
-    row = panel.list.visualRect(panel.list.cards.index(2))
+    row = panel.list.visualRect(panel.list.model().index(2, 0))
     qtbot.mouseClick(
         panel.list.viewport(), Qt.MouseButton.LeftButton, pos=row.topLeft() + QPoint(40, 40)
     )
@@ -424,7 +425,7 @@ def test_a_model_is_exported_and_imported_again(
     press(qtbot, panel.details.export)
     qtbot.waitUntil(lambda: any("Exported to tuned" in told for told in toasts(window)))
     assert file.exists()
-    press(qtbot, panel.header.importing)
+    press(qtbot, panel.importing)
     menu = the_menu(window)
     folder, gguf, exported = menu.actions()
     assert gguf.text().startswith("GGUF file…")
@@ -448,11 +449,11 @@ def test_a_deleted_model_that_is_imported_again_is_the_users_own_and_keeps_its_r
     qtbot: QtBot, window: MainWindow, panel: ModelsPanel, tmp_path: Path
 ) -> None:
     choose(panel, "base")
-    panel.deeds.export_to(file := tmp_path / f"base{SUFFIX}")
+    panel.actions.export_to(file := tmp_path / f"base{SUFFIX}")
     qtbot.waitUntil(file.exists)
-    panel.deeds.delete()
+    panel.actions.delete()
     qtbot.waitUntil(lambda: len(panel.state.models) == 1)
-    panel.deeds.import_from(file)
+    panel.actions.import_from(file)
     qtbot.waitUntil(lambda: len(panel.state.models) == 2)
     base, tuned = panel.state.named("base"), panel.state.named("tuned")
     assert base is not None and tuned is not None and base.card.own

@@ -152,7 +152,7 @@ def test_a_model_is_evaluated_on_a_file_then_compared(
     told = "3 documents of pairs.jsonl, summaries of 100 words, 95 % intervals."
     qtbot.waitUntil(lambda: told in words_on(panel.details))
     assert "“Built-in” was scored on 3 documents of pairs.jsonl" in toasts(window)[0]
-    assert panel.list.cards.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("pairs")
+    assert panel.list.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("pairs")
 
     press(qtbot, panel.details.compare)
     assert page.against.isVisible() and page.against.currentText().startswith("The first")

@@ -338,12 +338,12 @@ def test_nothing_is_wider_than_the_window(
 
 
 def test_find_leaves_out_all_else(qtbot: QtBot, panel: SettingsPanel) -> None:
-    qtbot.keyClicks(panel.header.find_field, "line width")
+    qtbot.keyClicks(panel.find_field, "line width")
     assert panel.rows["line_width"].isVisible()
     assert not panel.rows["theme"].isVisible()
     assert not panel.privacy.isVisible()
-    assert panel.header.find_field.accessibleDescription() == "1 found"
-    qtbot.keyClick(panel.header.find_field, Qt.Key.Key_Escape)
+    assert panel.find_field.accessibleDescription() == "1 found"
+    qtbot.keyClick(panel.find_field, Qt.Key.Key_Escape)
     assert panel.rows["theme"].isVisible()
     assert panel.privacy.isVisible()
 
@@ -352,11 +352,11 @@ def test_escape_in_the_find_field_is_not_the_window_s(qtbot: QtBot, panel: Setti
     pressed: list[bool] = []
     QShortcut(QKeySequence("Esc"), panel).activated.connect(lambda: pressed.append(True))
     panel.focus_find()
-    qtbot.waitUntil(panel.header.find_field.hasFocus)
-    qtbot.keyClicks(panel.header.find_field, "zzz")
-    qtbot.keyClick(panel.header.find_field, Qt.Key.Key_Escape)
-    assert (panel.header.find_field.text(), pressed) == ("", [])
-    qtbot.keyClick(panel.header.find_field, Qt.Key.Key_Escape)
+    qtbot.waitUntil(panel.find_field.hasFocus)
+    qtbot.keyClicks(panel.find_field, "zzz")
+    qtbot.keyClick(panel.find_field, Qt.Key.Key_Escape)
+    assert (panel.find_field.text(), pressed) == ("", [])
+    qtbot.keyClick(panel.find_field, Qt.Key.Key_Escape)
     assert pressed == [True]
 
 
@@ -370,15 +370,15 @@ def test_regions_hold_all_that_takes_the_focus(panel: SettingsPanel) -> None:
 
 def test_find_reaches_keys_cards_and_licences(qtbot: QtBot, panel: SettingsPanel) -> None:
     for wanted, kind in (("copy the summary", ShortcutRow), ("lucide", PartRow)):
-        panel.header.find_field.setText(wanted)
+        panel.find_field.setText(wanted)
         assert len([each for each in panel.findChildren(kind) if each.isVisible()]) == 1
-    panel.header.find_field.setText("network")
+    panel.find_field.setText("network")
     assert panel.privacy.isVisible()
     assert not panel.folders.isVisible()
 
 
 def test_find_that_finds_nothing_shows_the_way_back(qtbot: QtBot, panel: SettingsPanel) -> None:
-    panel.header.find_field.setText("zzz")
+    panel.find_field.setText("zzz")
     assert panel.content.show_all.isVisible()
     qtbot.mouseClick(panel.content.show_all, Qt.MouseButton.LeftButton)
     assert panel.rows["theme"].isVisible()
@@ -386,9 +386,9 @@ def test_find_that_finds_nothing_shows_the_way_back(qtbot: QtBot, panel: Setting
 
 
 def test_naming_a_page_ends_the_search(panel: SettingsPanel) -> None:
-    panel.header.find_field.setText("zzz")
+    panel.find_field.setText("zzz")
     panel.show_page("about")
-    assert panel.header.find_field.text() == ""
+    assert panel.find_field.text() == ""
     assert panel.page == "about"
     QApplication.processEvents()
     assert 0 <= top_of(panel.findChildren(AboutRow)[0], panel) < 120
@@ -519,7 +519,7 @@ def test_everything_that_can_be_pressed_is_24_px_or_more(panel: SettingsPanel) -
 
 def test_tab_reaches_every_control_and_scrolls_to_it(qtbot: QtBot, panel: SettingsPanel) -> None:
     panel.activateWindow()
-    panel.header.find_field.setFocus()
+    panel.find_field.setFocus()
     reached: list[QWidget] = []
     while (now := QApplication.focusWidget()) is not None and now not in reached:
         reached.append(now)

@@ -159,7 +159,7 @@ def test_it_comes_back_with_its_document_and_nothing_is_said_of_pins(
     open_file(qtbot, again)
     assert part(again).scores.text() == expected(again) and not part(again).is_unfolded
     assert not desk(again).summary.restored.isVisible()
-    part(again).removal_asked.emit()
+    part(again).removal_requested.emit()
     opened = desk(again).state.opened
     assert opened is not None
     assert windows().decisions.find(opened.document.source.sha256) is None

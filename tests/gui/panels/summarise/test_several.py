@@ -309,7 +309,7 @@ def test_a_mended_file_is_read_again_in_its_place(
     damaged, _ = failing("broken", tmp_path)
     open_several(qtbot, window, damaged, ARTICLE)
     damaged.write_bytes(REPORT.read_bytes())
-    desk(window).failure.retry_asked.emit()
+    desk(window).failure.retry_requested.emit()
     wait_for(qtbot, window)
     assert names(window) == [damaged.name, ARTICLE.name]
 

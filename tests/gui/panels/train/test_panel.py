@@ -100,7 +100,7 @@ def test_a_run_of_the_command_line_is_found_and_opened(
     train(window).desk.look()
     wait_for_state(qtbot, window, runs_folder() / "typed", "finished")
     wait_for_steps(qtbot, window, 12)
-    assert train(window).view.list.words == ["Earlier", "typed"]
+    assert train(window).view.list.titles == ["Earlier", "typed"]
 
 
 def test_a_run_that_is_paused_killed_or_cancelled_goes_on(
@@ -195,7 +195,7 @@ def test_a_name_and_notes_are_kept_with_the_run(
     form.title.editingFinished.emit()
     qtbot.waitUntil(lambda: read_about(RunFolder(folder)).notes == "Too short.")
     qtbot.waitUntil(lambda: listed(window, folder).title == "First try")  # type: ignore[union-attr]
-    assert "First try" in train(window).view.list.words
+    assert "First try" in train(window).view.list.titles
 
 
 def test_notes_do_not_undo_the_name_that_another_window_gave_meanwhile(

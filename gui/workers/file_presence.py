@@ -7,7 +7,7 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, Signal
 
 
-class Presence(QObject):
+class FilePresence(QObject):
     """Looks for files, each in a thread of its own, which the program's end does not wait for.
 
     Args:

@@ -1,13 +1,12 @@
-"""The workers of a cluster, used as processes of this machine are.
+"""The workers of a Dask cluster as a pool.
 
 One thread has the connection to the scheduler. It sends a bounded number of tasks, each with one
-document or a few short ones, so that neither this machine nor the scheduler holds more than some
-documents for each worker. Results are told as those of a `core.jobs.process_team.ProcessTeam`.
+job or a few small ones, so that neither this machine nor the scheduler holds more than some
+documents for each worker.
 """
 
 import asyncio
 import concurrent.futures
-import queue
 import secrets
 import threading
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.errors import EpitomeError
-from core.events import Event, Failed, Finished, Started, result_of
+from core.events import Event, Failed, Finished, Started, Steps, result_of
 from core.jobs.cluster import worker
 from core.jobs.cluster.connection import (
     ClusterFacts,
@@ -26,9 +25,9 @@ from core.jobs.cluster.connection import (
     no_workers,
     usable_workers,
 )
-from core.jobs.cluster.messages import file_of, other_environment, read_reply, write_order
+from core.jobs.cluster.messages import OtherEnvironmentError, other_environment
+from core.jobs.pool.pool import Pool
 from core.jobs.run import failed
-from core.jobs.summaries.summarise import Summarised, SummariseJob
 from core.stop import Stopping, StopToken
 
 if TYPE_CHECKING:
@@ -42,22 +41,28 @@ _PATIENCE_S = 60.0  # how long a cluster may be without any worker
 _ANSWER_S = 60.0  # how long a scheduler that is used may take to answer
 _TASKS_A_THREAD = 2  # one that is worked on, and one to go on with
 _MOST_TASKS = 2_000
-_HANDED_OUT = 8  # documents for each thread that the client may have in hand
 _BUNDLE = 8  # documents of a task, as long as they are short
 _BUNDLE_BYTES = 200_000
 _BYTES_IN_FLIGHT = 256_000_000
 
 
 class RemoteJob(Protocol):
-    """A job on one document that a worker can do."""
+    """A job that a worker can do."""
+
+    remote_noun: str
+    """What is sent to the worker ("document")."""
 
     @property
-    def on_document(self) -> SummariseJob:
-        """What the worker does."""
+    def num_bytes(self) -> int:
+        """The size of what is sent, roughly."""
         ...
 
-    def made_from(self, result: Summarised) -> Any:
-        """The job's own result."""
+    def write_order(self, stop: StopToken) -> Steps[bytes]:
+        """Everything that a worker needs; raises `EpitomeError` if none can do the job."""
+        ...
+
+    def read_reply(self, reply: object) -> Any:
+        """The job's result; a `Failed` if the reply has none."""
         ...
 
 
@@ -72,25 +77,32 @@ class _Waiting:
 
 
 class _WorkersEndedError(Exception):
-    """Several workers ended, one after the other, while they had a task."""
+    """Several workers ended, one after the other, while they had a task.
+
+    Args:
+        number: How many.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
-class ClusterTeam:
+class ClusterPool(Pool):
     """Does jobs on the workers of a cluster.
 
     Args:
         address: The address of its scheduler.
-        stop: The wish to end early, while the connection is made.
+        stop: Ends the waiting for the connection.
 
     Raises:
         EpitomeError: If the cluster cannot be used.
-        Stopping: If an end was asked for.
+        Stopping: If a stop was requested.
     """
 
     def __init__(self, address: str, stop: StopToken) -> None:
+        super().__init__(0, _BUNDLE)
         self._address = address
-        self._said: queue.SimpleQueue[tuple[int, Event | Exception | None]] = queue.SimpleQueue()
-        self._given_up = StopToken()
         self._submitted = count()
         self._slots = 0
         self._facts: concurrent.futures.Future[ClusterFacts] = concurrent.futures.Future()
@@ -104,46 +116,17 @@ class ClusterTeam:
         except BaseException:
             self.close()
             raise
-        self.size = _HANDED_OUT * self.facts.threads
 
     def submit(self, number: int, job: RemoteJob) -> None:
         """Has a job done as soon as a worker is free, the lowest number first."""
-        waiting = _Waiting(number, next(self._submitted), job, _size_of(job.on_document))
+        waiting = _Waiting(number, next(self._submitted), job, job.num_bytes)
         self._call(self._orders.put_nowait, waiting)
 
-    def say(self, number: int, event: Event) -> None:
-        """Tells an event of a job that was not handed out."""
-        self._said.put((number, event))
-
-    def hear(self, timeout_s: float = _LOOK_S) -> tuple[int, Event | None]:
-        """The next event and the job it is of; None when nothing is told in time.
-
-        Args:
-            timeout_s: How long is waited.
-
-        Returns:
-            The number of the job, and the event.
-
-        Raises:
-            EpitomeError: If the cluster can no longer be used.
-        """
-        try:
-            number, told = self._said.get(timeout=timeout_s)
-        except queue.Empty:
-            return 0, None
-        if isinstance(told, Exception):
-            raise told
-        return number, told
-
-    def wake(self) -> None:
-        """Ends the waiting of `hear`; may be called from a signal handler."""
-        self._said.put((0, None))
-
     def stop(self) -> None:
-        """Gives up what is being done."""
+        """Gives up the jobs in hand."""
         if self._given_up:
             return  # a second cancelling would end the closing of the connection
-        self._given_up.request("cancel")
+        super().stop()
         if self._main is not None:
             self._call(self._main.cancel)
 
@@ -153,7 +136,7 @@ class ClusterTeam:
         self._thread.join()
 
     def _call(self, function: Any, *arguments: Any) -> None:
-        with suppress(RuntimeError):  # the connection has ended; `hear` tells why
+        with suppress(RuntimeError):  # the connection has ended; `next_event` tells why
             self._loop.call_soon_threadsafe(function, *arguments)
 
     # In the thread of the connection
@@ -172,7 +155,7 @@ class ClusterTeam:
         if not self._facts.done():
             self._facts.set_exception(error)
         elif not self._given_up:
-            self._said.put((0, error))
+            self._events.put((0, error))
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -204,6 +187,7 @@ class ClusterTeam:
                 raise no_workers(self._address)
 
     def _open_slots(self, client: "Client", group: asyncio.TaskGroup, threads: int) -> None:
+        self.num_workers = max(self.num_workers, threads)
         while self._slots < min(_TASKS_A_THREAD * threads, _MOST_TASKS):
             self._slots += 1
             group.create_task(self._send_tasks(client))
@@ -234,12 +218,12 @@ class ClusterTeam:
     ) -> None:
         orders: dict[int, bytes] = {}
         for at, each in enumerate(bundle):
-            self.say(each.number, Started("Summarising"))
+            self.report(each.number, Started("Summarising"))
             order = await asyncio.to_thread(self._order_of, each.job)
             if isinstance(order, bytes):
                 orders[at] = order
             else:
-                self.say(each.number, order)
+                self.report(each.number, order)
         sent = [bundle[at] for at in orders]
         if not sent:
             return
@@ -248,12 +232,14 @@ class ClusterTeam:
         except _WorkersEndedError as error:
             if is_alone:
                 remedy = "Leave it out, or give the workers more memory, then try again."
-                self.say(sent[0].number, Failed(str(error), remedy, kind="ended"))
+                message = _describe_end(error.number, sent[0].job.remote_noun)
+                self.report(sent[0].number, Failed(message, remedy, kind="ended"))
             else:
                 await self._do_alone(client, sent)
             return
         for at, each in enumerate(sent):
-            self.say(each.number, self._ending(each.job, replies[at] if replies else None))
+            reply = replies[at] if replies else None
+            self.report(each.number, await asyncio.to_thread(self._ending, each.job, reply))
 
     async def _do_alone(self, client: "Client", suspects: Sequence[_Waiting]) -> None:
         """Tries documents again, one at a time: Dask blames all tasks that a lost worker had."""
@@ -263,23 +249,23 @@ class ClusterTeam:
 
     def _order_of(self, job: RemoteJob) -> bytes | Failed:
         try:
-            return result_of(write_order(job.on_document, self._given_up))
+            return result_of(job.write_order(self._given_up))
         except Stopping:
             return Failed("It was given up.", "Try again.")
         except Exception as error:
             return failed(error)
 
     async def _replies(self, client: "Client", orders: list[bytes]) -> list[Any] | None:
-        """What a worker gives back, one reply for each order; None for anything else."""
+        """Returns a worker's replies, one for each order; None if it returns anything else."""
         from distributed import Future
         from distributed.scheduler import KilledWorker
 
         name = f"epitome-{secrets.token_hex(8)}"
-        future: Future = client.submit(worker.summarise, orders, key=name, pure=False)
+        future: Future = client.submit(worker.run_orders, orders, key=name, pure=False)
         try:
-            found = await future
+            replies = await future
         except KilledWorker as error:
-            raise _WorkersEndedError(_how_often(error.allowed_failures + 1)) from error
+            raise _WorkersEndedError(error.allowed_failures + 1) from error
         except concurrent.futures.CancelledError as error:
             raise lost(self._address) from error  # Dask cancels what a lost scheduler had
         except (ImportError, AttributeError) as error:
@@ -290,20 +276,20 @@ class ClusterTeam:
             return [_refused(error)] * len(orders)
         finally:
             future.release()
-        is_whole = isinstance(found, list) and len(found) == len(orders)
-        return found if is_whole else None
+        is_whole = isinstance(replies, list) and len(replies) == len(orders)
+        return replies if is_whole else None
 
     def _ending(self, job: RemoteJob, reply: object) -> Event:
         """How a job ended, from the reply to its order."""
         if isinstance(reply, Failed):
             return reply
-        answer = read_reply(reply)
-        if isinstance(answer, Failed):
-            return answer
         try:
-            return Finished(job.made_from(answer.at(file_of(job.on_document))))
+            result = job.read_reply(reply)
+        except OtherEnvironmentError:
+            raise
         except Exception as error:
             return failed(error)
+        return result if isinstance(result, Failed) else Finished(result)
 
 
 class _Room:
@@ -329,20 +315,11 @@ class _Room:
                 self._changed.notify_all()
 
 
-def _size_of(job: SummariseJob) -> int:
-    source = job.source
-    if source.path is not None:
-        with suppress(OSError, ValueError):  # told when it is read
-            return source.path.stat().st_size
-        return 0
-    return len(source.data or b"") + len(source.text)
-
-
-def _how_often(number: int) -> str:
-    """That so many workers ended, and after that, with the document alone, as many again."""
+def _describe_end(number: int, noun: str) -> str:
+    """Says that so many workers ended, and as many again when they had this task only."""
     if number == 1:
-        return "A worker ended while it had this document, twice."
-    return f"{number} workers ended, one after the other, while they had this document, twice."
+        return f"A worker ended while it had this {noun}, twice."
+    return f"{number} workers ended, one after the other, while they had this {noun}, twice."
 
 
 def _refused(error: Exception) -> Failed:
@@ -355,7 +332,7 @@ def _refused(error: Exception) -> Failed:
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> Exception:
-    """The first error of a group, that a person can understand best."""
+    """Returns the first error of a group, of the program if there is one."""
     errors = [error for error in group.exceptions if isinstance(error, Exception)]
-    told = [error for error in errors if isinstance(error, EpitomeError)]
-    return [*told, *errors, EpitomeError("The work on the cluster ended.", "Start it again.")][0]
+    own = [error for error in errors if isinstance(error, EpitomeError)]
+    return [*own, *errors, EpitomeError("The work on the cluster ended.", "Start it again.")][0]

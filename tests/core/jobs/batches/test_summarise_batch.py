@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from core.events import Event, Failed, Finished, Progress, Stopped
-from core.jobs.run import run_inline
-from core.jobs.sources.source_files import FolderOptions, NamedSource, files_named
-from core.jobs.sources.sources import SourceRef
-from core.jobs.summaries.summarise import SummariseSettings
-from core.jobs.summarise_batch import (
+from core.jobs.batches.summarise_batch import (
     BatchDone,
     SourceBegun,
     SourceFailed,
     SourceSummarised,
     SummariseBatchJob,
 )
+from core.jobs.run import run_inline
+from core.jobs.sources.source_files import FolderOptions, NamedSource, files_named
+from core.jobs.sources.sources import SourceRef
+from core.jobs.summaries.summarise import SummariseSettings
 from core.stop import StopToken
 
 TEXT = " ".join(f"The pump number {n} draws water from basin {n + 1}." for n in range(12))

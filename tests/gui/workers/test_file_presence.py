@@ -12,7 +12,7 @@ from core.library.folders import Folders
 from core.library.recent import MOST_RECENTS, Recent, Recents, file_is_missing
 from gui.panels.summarise.recent_menu import RecentMenu
 from gui.theme.theme import Theme
-from gui.workers.presence import Presence
+from gui.workers.file_presence import FilePresence
 from tests.helpers.dead_disks import dead_disk
 from tests.helpers.windows import desk, end_window, open_file, show_window, texts, the_menu
 
@@ -33,7 +33,7 @@ def test_the_menu_is_there_before_the_disk_answers(
         asked.append(path)
         return answers.wait(20)
 
-    presence = Presence(wait)
+    presence = FilePresence(wait)
     recents = [Recent("/net/slow.pdf", "Slow")]
     menu = RecentMenu(theme, owner, recents, presence, lambda path: None)
     (item,) = menu.actions()
@@ -51,7 +51,7 @@ def test_what_is_missing_is_marked_and_what_is_there_is_not(
 ) -> None:
     there, gone = tmp_path / "there.txt", tmp_path / "gone.txt"
     there.touch()
-    presence = Presence(file_is_missing)
+    presence = FilePresence(file_is_missing)
     with qtbot.waitSignals([presence.known] * 2):
         menu = RecentMenu(
             theme,
@@ -67,7 +67,7 @@ def test_a_file_is_looked_for_again_once_the_disk_has_answered(
     qtbot: QtBot, owner: QWidget, tmp_path: Path
 ) -> None:
     file = tmp_path / "comes back.txt"
-    presence, told = Presence(file_is_missing), []
+    presence, told = FilePresence(file_is_missing), []
     presence.known.connect(lambda path, is_missing: told.append(is_missing))
     for _ in range(2):
         with qtbot.waitSignal(presence.known):

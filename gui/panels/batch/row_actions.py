@@ -1,4 +1,4 @@
-"""What is done with single documents of a batch: opened, unlocked, done again, skipped."""
+"""Actions on single documents of a batch: open, unlock, do again, skip."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
-from core.events import Failed
 from core.jobs.batches.adding import ChooseColumnJob
 from core.jobs.batches.reopening import read_row_text
 from core.jobs.batches.rows import NO_RECORD
@@ -24,8 +23,8 @@ _ABOUT = "batch"
 _PASSWORD = "password of a batch's document"
 
 
-class RowDeeds(QObject):
-    """Does what is asked for of documents, by their numbers.
+class RowActions(QObject):
+    """Acts on documents by their numbers.
 
     Args:
         services: Runs jobs, shows other panels.
@@ -60,11 +59,12 @@ class RowDeeds(QObject):
         if row.record == NO_RECORD:
             self._services.show_panel("summarise", file=row.path, **chosen)
             return
-        run = self._services.controller.run_in_reader(CallJob(read_row_text, folder, number))
-        run.finished.connect(
-            lambda text: self._services.show_panel("summarise", text=text, **chosen)
+        self._services.run(
+            CallJob(read_row_text, folder, number),
+            lambda text: self._services.show_panel("summarise", text=text, **chosen),
+            lane="reader",
+            about=_ABOUT,
         )
-        run.failed.connect(self._tell_failed)
 
     def mend(self, number: int) -> None:
         """Does what the row of a document that failed offers first."""
@@ -85,9 +85,10 @@ class RowDeeds(QObject):
         folder = self._state.folder
         assert folder is not None
         self._services.dismiss(_PASSWORD)  # what was said of the password before
-        run = self._services.controller.run_in_engine(UnlockRowJob(folder, number, password))
+        run = self._services.run(
+            UnlockRowJob(folder, number, password), lane="engine", about=_PASSWORD
+        )
         run.ended.connect(self._follower.look)
-        run.failed.connect(partial(self._tell_failed, about=_PASSWORD))
 
     def do_again(self, numbers: list[int]) -> None:
         """Summarises documents once more."""
@@ -103,9 +104,8 @@ class RowDeeds(QObject):
         folder = self._state.folder
         assert folder is not None
         job = ChooseColumnJob(folder, path, role, column)  # type: ignore[arg-type]
-        run = self._services.controller.run_in_reader(job)
+        run = self._services.run(job, lane="reader", about=_ABOUT)
         run.ended.connect(self._follower.look)
-        run.failed.connect(self._tell_failed)
 
     def fill_menu(self, menu: Menu, numbers: list[int]) -> None:
         """Adds what can be done with the selected documents to a menu."""
@@ -124,9 +124,6 @@ class RowDeeds(QObject):
         menu.add(self.tr("Show in folder"), partial(_show, folder), icon="folder-open")
         if row.kind == "password":
             menu.add(self.tr("Enter password…"), partial(self.ask_password, number), icon="lock")
-
-    def _tell_failed(self, failure: Failed, about: str = _ABOUT) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=about)
 
 
 def _show(folder: Path) -> None:

@@ -1,20 +1,21 @@
-"""What is done with comparisons: made, exported, printed; all that takes time runs elsewhere."""
+"""Actions on comparisons: make, export, print; all that takes time runs elsewhere."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
-from core.events import Event, Failed, Progress
+from core.events import Failed
 from core.jobs.call import CallJob
 from core.jobs.evaluation.export_comparison import ExportComparisonJob, Form
 from core.jobs.evaluation.score import ScoreJob
-from core.jobs.queue.trash import KEPT_DAYS, discard_folder, take_from_trash
+from core.jobs.queue.trash import discard_folder
 from core.runs.judgements import Judgements
-from gui.panel import Services, offer_again
+from gui.panel import Services
+from gui.panel_kit import TrashUndo
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import tr
 from gui.widgets.inputs.menu import Menu
@@ -22,17 +23,16 @@ from gui.widgets.inputs.saving import ask_where
 from gui.workers.runner import Run
 
 _ABOUT = "compare"
-_TRASH = f"{_ABOUT}.trash"
 _MOST_IN_REPORT = 50
 _SUFFIXES: dict[Form, str] = {"html": ".html", "csv": ".csv"}
 
 
-class Deeds(QObject):
+class CompareActions(QObject):
     """Makes comparisons and writes them for others.
 
     Args:
-        services: Runs the jobs and tells how they ended.
-        state: What is shown.
+        services: The window.
+        state: The state of the panel.
         parent: The panel.
     """
 
@@ -48,7 +48,8 @@ class Deeds(QObject):
         self._window, self._services, self._state = parent, services, state
         self._number = 0
         self._made_now: dict[int, str] = {}
-        self._trashed: list[tuple[Path, Path]] = []
+        self.trash = TrashUndo(services, _ABOUT, self)
+        self.trash.changed.connect(self.listed)
         self.judgements: Callable[[], Judgements | None] = lambda: None
         """Gives the finished session that belongs in a report."""
 
@@ -69,11 +70,15 @@ class Deeds(QObject):
         """
         self._number += 1
         number = self._number
-        key = f"compare.make {number}"
-        run = self._services.controller.run_aside(job)
-        self._report(run, key, tr("Comparing on {set}").format(set=title))
-        run.finished.connect(lambda done: self.made.emit(job.out))
-        run.failed.connect(failed or self.tell_failed)
+        run = self._services.run(
+            job,
+            lambda done: self.made.emit(job.out),
+            tr("Comparing on {set}").format(set=title),
+            lane="aside",
+            about=_ABOUT,
+            failed=failed,
+            by_escape=False,
+        )
         run.ended.connect(lambda: self._note_making(number, ""))
         self._note_making(number, title)
         return run
@@ -85,68 +90,13 @@ class Deeds(QObject):
             self._made_now[number] = title
         self.making.emit(tuple(self._made_now.values()))
 
-    def _report(self, run: Run, key: str, title: str) -> None:
-        jobs = self._services.jobs
-
-        def report(event: Event | None = None) -> None:
-            share = None
-            if isinstance(event, Progress) and event.total:
-                share = event.done / event.total
-            if event is None or share is not None:
-                obey = partial(_stop, run)
-                jobs.report(key, title, share=share, by_escape=False, obey=obey)
-
-        report()
-        run.happened.connect(report)
-        run.finished.connect(lambda result: jobs.end(key, "done", stays=False))
-        run.stopped.connect(lambda reason: jobs.end(key, "stopped", tr("Stopped."), stays=False))
-        run.failed.connect(lambda failure: jobs.end(key, "failed", failure.message, stays=False))
-
-    def tell_failed(self, failure: Failed) -> None:
-        """Says what failed and what to do."""
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
-
     # Deleting
 
     def delete(self, folder: Path) -> None:
         """Moves a comparison to the trash; it can be taken back."""
-        trash = self._services.folders.trash
-        run = self._services.controller.run_in_thread(
-            CallJob(lambda: discard_folder(folder, trash))
-        )
-        run.finished.connect(lambda place: self._tell_trashed(place, folder))
-        run.failed.connect(self.tell_failed)
-        run.ended.connect(self.listed)
-
-    def _tell_trashed(self, place: Path, folder: Path) -> None:
-        self._trashed.append((place, folder))
-        self._services.tell(
-            "info",
-            tr("The comparison is in the trash"),
-            tr("It stays there for {days} days.").format(days=KEPT_DAYS),
-            action=tr("Undo"),
-            on_action=self.undo,
-            about=_TRASH,
-        )
-
-    def undo(self) -> None:
-        """Takes back the comparison that was deleted last."""
-        if not self._trashed:
-            return
-        place, folder = self._trashed.pop()
-        self._services.dismiss(_TRASH)
-        run = self._services.controller.run_in_thread(
-            CallJob(lambda: take_from_trash(place, folder))
-        )
-        run.failed.connect(partial(self._tell_not_restored, place, folder))
-        run.ended.connect(self.listed)
-
-    def _tell_not_restored(self, place: Path, folder: Path, failure: Failed) -> None:
-        if not place.exists():
-            self.tell_failed(failure)
-            return
-        self._trashed.append((place, folder))
-        offer_again(self._services, failure, self.undo, tr("Try again"), _TRASH)
+        job = CallJob(discard_folder, folder, self._services.folders.trash)
+        title = tr("The comparison is in the trash")
+        self.trash.discard(folder, job, lambda place: (place, title, ""))
 
     # Writing
 
@@ -174,35 +124,31 @@ class Deeds(QObject):
 
     def export(self, path: Path, form: Form) -> None:
         """Writes the listed documents: all scores as CSV, the texts of the first in a report."""
-        run = self._run_export(path, form, self._listed(form))
-        if run is not None:
-            run.finished.connect(self._tell_written)
+        self._run_export(path, form, self._listed(form), self._tell_written)
 
     def _listed(self, form: Form) -> tuple[int, ...]:
         rows: list[int] = self._state.rows.tolist()
         return tuple(rows if form == "csv" else rows[:_MOST_IN_REPORT])
 
-    def _run_export(self, path: Path | None, form: Form, documents: tuple[int, ...]) -> Run | None:
+    def _run_export(
+        self, path: Path | None, form: Form, documents: tuple[int, ...], done: Callable[[Any], None]
+    ) -> None:
         opened = self._state.opened
         if opened is None:
-            return None
+            return
         judgements = self.judgements()
         job = ExportComparisonJob(opened.folder, path, form, documents, judgements, replace=True)
-        run = self._services.controller.run_in_reader(job)
-        run.failed.connect(self.tell_failed)
-        return run
+        self._services.run(job, done, lane="reader", about=_ABOUT)
 
     def _tell_written(self, path: Path) -> None:
-        self._services.tell(
+        self._services.notify(
             "ok", tr("Written to {name}").format(name=path.name), about=_ABOUT,
             action=tr("Open"), on_action=lambda: _show(path),
         )  # fmt: skip
 
     def print_it(self) -> None:
         """Lets the person choose a printer, and prints the shown document with all scores."""
-        run = self._run_export(None, "print", (self._state.number,))
-        if run is not None:
-            run.finished.connect(self._print)
+        self._run_export(None, "print", (self._state.number,), self._print)
 
     def _print(self, page: bytes) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
@@ -211,7 +157,7 @@ class Deeds(QObject):
         dialog = QPrintDialog(printer, self._window.window())
         if dialog.exec():
             page_of(page).print_(printer)
-            self._services.tell("ok", tr("Sent to the printer"), about=_ABOUT)
+            self._services.notify("ok", tr("Sent to the printer"), about=_ABOUT)
 
     def open_folder(self) -> None:
         """Shows the folder of the comparison."""
@@ -245,7 +191,3 @@ def page_of(page: bytes):  # type: ignore[no-untyped-def]
 
 def _show(path: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
-
-
-def _stop(run: Run, wish: object) -> None:
-    run.stop()

@@ -1,17 +1,18 @@
-"""What a person does with the chosen model; all that touches the disk happens in threads."""
+"""Actions on the chosen model; all that touches the disk happens in threads."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.events import Event, Failed, Progress
 from core.jobs.call import CallJob
 from core.jobs.evaluation.score import ScoringDone
+from core.jobs.job import Job
 from core.jobs.models.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.models.describe_models import DescribedModel
 from core.jobs.models.export_model import ExportModelJob
@@ -20,12 +21,12 @@ from core.jobs.models.import_gguf import SUFFIX as GGUF_SUFFIX
 from core.jobs.models.import_gguf import ImportGGUFJob
 from core.jobs.models.import_model import ImportModelJob
 from core.jobs.models.trash_model import trash_model
-from core.jobs.queue.trash import KEPT_DAYS, take_from_trash
 from core.models.model_file import SUFFIX
 from core.runs.about import read_about, write_about
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
 from gui.panel import Services, offer_again
+from gui.panel_kit import TrashUndo
 from gui.panels.models.score_words import result_words
 from gui.panels.models.scoring import Scoring
 from gui.panels.models.state import ModelsState
@@ -40,13 +41,13 @@ Again = Callable[[], object]
 """Shows the form of a job again as it was filled in."""
 
 
-class Deeds(QObject):
+class ModelActions(QObject):
     """Summarise, score, rename, describe, open, export, import, delete, take back.
 
     Args:
-        services: Runs the jobs and tells how they ended.
-        state: Which model is chosen.
-        look: Looks again which models there are.
+        services: The window.
+        state: The state of the panel.
+        look: Reads again which models there are.
         parent: Qt's owner.
     """
 
@@ -66,8 +67,8 @@ class Deeds(QObject):
         self._window = parent
         self._services, self._state, self._look = services, state, look
         self._keeping: set[str] = set()
-        self._num_scored = 0
-        self._trashed: list[tuple[Path, DescribedModel]] = []
+        self.trash = TrashUndo(services, _ABOUT, self)
+        self.trash.changed.connect(look)
         services.keeper.kept.connect(self._kept)
 
     def summarise(self) -> None:
@@ -81,7 +82,7 @@ class Deeds(QObject):
         if model is None:
             return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder))):
-            self._services.tell(
+            self._services.notify(
                 "warn", tr("No program to open folders was found"), str(model.folder)
             )
 
@@ -165,11 +166,10 @@ class Deeds(QObject):
         )
         job = ExportModelJob(model.folder, path, card, replace=True)
         title = tr("Exporting {name}").format(name=model.title)
-        run = self._in_thread(job, f"models.export {path}", title)
-        run.finished.connect(self._tell_exported)
+        self._services.run(job, self._tell_exported, title, about=_ABOUT)
 
     def _tell_exported(self, path: Path) -> None:
-        self._services.tell(
+        self._services.notify(
             "ok",
             tr("Exported to {name}").format(name=path.name),
             tr("The file holds the weights, the tokenizer and the settings; no text, no notes."),
@@ -202,16 +202,12 @@ class Deeds(QObject):
         folders = self._services.folders
         is_gguf = path.suffix.lower() == GGUF_SUFFIX
         own = ImportModelJob(path, folders.runs, trash=folders.trash)
-        run = self._services.controller.run_aside(
-            ImportGGUFJob(path, folders.runs) if is_gguf else own
-        )
-        title = tr("Importing {name}").format(name=path.name)
-        self._follow(run, f"models.import {path}", title, by_escape=True)
-        run.finished.connect(self._tell_imported)
+        job = ImportGGUFJob(path, folders.runs) if is_gguf else own
+        self._run(job, self._tell_imported, tr("Importing {name}").format(name=path.name))
 
     def _tell_imported(self, folder: Path) -> None:
         told = tr("Checked: weights, tokenizer and settings go together; nothing in it was run.")
-        self._services.tell(
+        self._services.notify(
             "ok", tr("Imported {name}").format(name=folder.name), told, about=_ABOUT
         )
         self.imported.emit(folder)
@@ -239,10 +235,8 @@ class Deeds(QObject):
             again: Shows the form again, if the import fails; None where there is none.
         """
         job = ImportFolderJob(folder, self._services.folders.runs, settings)
-        run = self._services.controller.run_aside(job)
         title = tr("Importing {name}").format(name=folder.name)
-        self._follow(run, f"models.import {folder}", title, by_escape=True, again=again)
-        run.finished.connect(self._tell_imported)
+        self._run(job, self._tell_imported, title, again=again)
 
     def convert(self, model: DescribedModel, settings: ConvertSettings, again: Again) -> None:
         """Makes a model that reads longer texts; the old one stays.
@@ -253,14 +247,12 @@ class Deeds(QObject):
             again: Shows the form again, if the conversion fails.
         """
         job = ConvertModelJob(model.folder, self._services.folders.runs, settings)
-        run = self._services.controller.run_aside(job)
         title = tr("Converting {name}").format(name=model.title)
-        self._follow(run, f"models.convert {model.folder}", title, by_escape=True, again=again)
-        run.finished.connect(self._tell_converted)
+        self._run(job, self._tell_converted, title, again=again)
 
     def _tell_converted(self, folder: Path) -> None:
         told = tr("What was done to it, and how its outputs compare, is shown under Conversion.")
-        self._services.tell("ok", tr("Made {name}").format(name=folder.name), told, about=_ABOUT)
+        self._services.notify("ok", tr("Made {name}").format(name=folder.name), told, about=_ABOUT)
         self.imported.emit(folder)
 
     # Scored
@@ -272,53 +264,30 @@ class Deeds(QObject):
             scoring: What is scored, and how.
             again: Shows the form again, if it fails.
         """
-        self._num_scored += 1
         title = tr("Comparing {name}") if scoring.compares else tr("Evaluating {name}")
-        run = self._services.controller.run_aside(scoring.job)
-        self._follow(
-            run,
-            f"models.score {self._num_scored}",
-            title.format(name=scoring.titles[-1]),
-            by_escape=False,
-            again=again,
-        )
-        run.finished.connect(partial(self._tell_scored, scoring.titles))
+        title = title.format(name=scoring.titles[-1])
+        done = partial(self._tell_scored, scoring.titles)
+        self._run(scoring.job, done, title, again=again, by_escape=False)
 
     def _tell_scored(self, titles: tuple[str, ...], done: ScoringDone) -> None:
-        self._services.tell("ok", *result_words(done, titles), about=f"{_ABOUT} {titles}")
+        self._services.notify("ok", *result_words(done, titles), about=f"{_ABOUT} {titles}")
         self._look()
 
-    def _in_thread(self, job: ExportModelJob, key: str, title: str) -> Run:
-        run = self._services.controller.run_in_thread(job)
-        self._follow(run, key, title, by_escape=True)
-        return run
-
-    def _follow(
-        self, run: Run, key: str, title: str, *, by_escape: bool, again: Again | None = None
+    def _run(
+        self,
+        job: Job,
+        done: Callable[[Any], object],
+        title: str,
+        *,
+        again: Again | None = None,
+        by_escape: bool = True,
     ) -> None:
-        """Shows a job in the status bar, where it can be cancelled."""
-        jobs = self._services.jobs
-
-        def report(event: Event | None = None) -> None:
-            share = None
-            if isinstance(event, Progress) and event.total:
-                share = event.done / event.total
-            if event is None or share is not None:
-                obey = partial(_stop, run)
-                jobs.report(key, title, share=share, by_escape=by_escape, obey=obey)
-
-        report()
-        run.happened.connect(report)
-        run.finished.connect(lambda result: jobs.end(key, "done", stays=False))
-        run.stopped.connect(lambda reason: jobs.end(key, "stopped", tr("Stopped."), stays=False))
-        run.failed.connect(partial(self._failed, key, again))
-
-    def _failed(self, key: str, again: Again | None, failure: Failed) -> None:
-        self._services.jobs.end(key, "failed", failure.message, stays=False)
-        if again is None:
-            self._tell_failed(failure)
-        else:
-            offer_again(self._services, failure, again, tr("Show its settings"), _ABOUT)
+        """Runs a job of minutes in a process of its own; `again` is offered if it fails."""
+        words, services = tr("Show its settings"), self._services
+        failed = again and (lambda failure: offer_again(services, failure, again, words, _ABOUT))
+        services.run(
+            job, done, title, lane="aside", about=_ABOUT, failed=failed, by_escape=by_escape
+        )
 
     # Deleted and taken back
 
@@ -328,52 +297,5 @@ class Deeds(QObject):
         if model is None or model.is_training:
             return
         job = CallJob(trash_model, model.folder, self._services.folders)
-        run = self._services.controller.run_in_thread(job)
-        run.finished.connect(partial(self._told_trashed, model))
-        run.failed.connect(self._tell_failed)
-        run.ended.connect(self._look)
-
-    def _told_trashed(self, model: DescribedModel, place: Path) -> None:
-        self._trashed.append((place, model))
-        self._services.tell(
-            "info",
-            tr("“{title}” is in the trash").format(title=model.title),
-            tr("It stays there for {days} days.").format(days=KEPT_DAYS),
-            action=tr("Undo"),
-            on_action=partial(self._restore, place, model),
-            about=f"{_ABOUT} {model.folder}",
-        )
-
-    def undo(self) -> None:
-        """Takes back the model that was deleted last."""
-        if self._trashed:
-            self._restore(*self._trashed[-1])
-
-    def _restore(self, place: Path, model: DescribedModel) -> None:
-        if (place, model) not in self._trashed:
-            return
-        self._trashed.remove((place, model))
-        run = self._services.controller.run_in_thread(CallJob(take_from_trash, place, model.folder))
-        run.finished.connect(lambda folder: self._services.dismiss(f"{_ABOUT} {model.folder}"))
-        run.failed.connect(partial(self._tell_not_restored, place, model))
-        run.ended.connect(self._look)
-
-    def _tell_not_restored(self, place: Path, model: DescribedModel, failure: Failed) -> None:
-        if not place.exists():
-            self._tell_failed(failure)
-            return
-        self._trashed.append((place, model))
-        offer_again(
-            self._services,
-            failure,
-            partial(self._restore, place, model),
-            tr("Try again"),
-            f"{_ABOUT} {model.folder}",
-        )
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
-
-
-def _stop(run: Run, wish: object) -> None:
-    run.stop()
+        title = tr("“{title}” is in the trash").format(title=model.title)
+        self.trash.discard(model.folder, job, lambda place: (place, title, ""))

@@ -3,6 +3,8 @@
 import json
 import os
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,11 @@ from core.data.shards import read_metadata, read_skipped
 from core.data.source_rows import Block, SourceRow
 from core.events import Finished
 from core.jobs.corpora.make_corpus import MakeCorpusJob
+from core.jobs.corpora.make_shards import make_shards
+from core.jobs.pool.inline_pool import InlinePool
+from core.jobs.pool.pool import Pool
+from core.jobs.pool.process_pool import ProcessPool
 from core.jobs.run import run_inline
-from core.jobs.shard_processes import ShardProcesses, run_blocks_in_turn
 from core.stop import StopToken
 from tests.helpers.corpora import TEXTS
 from tests.helpers.deadly_shards import DeadlyMaker
@@ -44,18 +49,20 @@ def test_a_document_of_which_nothing_is_heard_is_left_out(tmp_path: Path, proces
     assert skipped["details"].startswith(ends)
 
 
-@pytest.mark.parametrize("run_blocks", [ShardProcesses(1), run_blocks_in_turn])
+@pytest.mark.parametrize("pool", [InlinePool, lambda stop: ProcessPool(1)], ids=["here", "beside"])
 def test_a_document_that_ends_its_process_is_left_out(
-    tmp_path: Path, run_blocks: object, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, pool: Callable[[StopToken], Pool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[4]))
     for name, text in zip(("a", "deadly", "z"), TEXTS, strict=False):
         (tmp_path / f"{name}.txt").write_text(text, "utf-8")
     rows = tuple(
         SourceRow(name, path=str(tmp_path / f"{name}.txt")) for name in ("a", "deadly", "z")
     )
     maker = DeadlyMaker(tmp_path, CorpusSettings(), "text", with_texts=True)
-    assert sum(run_blocks(maker, [Block(0, 0, rows)], StopToken())) == 3  # type: ignore[operator]
+    stop = StopToken()
+    with closing(pool(stop)) as workers:
+        assert sum(make_shards(workers, maker, [Block(0, 0, rows)], stop)) == 3
     assert read_metadata(maker.path(0), ["words"]).num_rows == 2
     (skipped,) = read_skipped(maker.path(0))
     assert skipped.origin == "deadly" and "it ended with status 9" in skipped.details

@@ -1,4 +1,4 @@
-"""What a person does with a whole corpus: rename it, delete it, take it back, show its folder."""
+"""Actions on a whole corpus: rename it, delete it, take it back, show its folder."""
 
 from functools import partial
 from pathlib import Path
@@ -7,27 +7,26 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
-from core.events import Failed
 from core.jobs.call import CallJob
 from core.jobs.corpora.corpus_folder import (
     CorpusMoved,
     rename_corpus,
     trash_corpus,
 )
-from core.jobs.queue.trash import KEPT_DAYS, take_from_trash
 from core.numbers import format_quantity
-from gui.panel import Services, offer_again
+from gui.panel import Services
+from gui.panel_kit import TrashUndo
 from gui.panels.corpus.rename_dialog import RenameDialog
 from gui.widgets.inputs.menu import Menu
 
 _ABOUT = "corpora"
 
 
-class Deeds(QObject):
+class CorpusActions(QObject):
     """All that touches the disk happens in threads.
 
     Args:
-        services: Runs the jobs and tells how they ended.
+        services: The window.
         parent: Qt's owner.
     """
 
@@ -41,7 +40,8 @@ class Deeds(QObject):
     def __init__(self, services: Services, parent: QWidget) -> None:
         super().__init__(parent)
         self._services, self._window = services, parent
-        self._trash: list[tuple[Path, Path]] = []
+        self.trash = TrashUndo(services, _ABOUT, self)
+        self.trash.changed.connect(self.changed)
 
     def fill_menu(self, menu: Menu, folder: Path) -> None:
         """Adds what can be done with a corpus to a menu."""
@@ -53,7 +53,7 @@ class Deeds(QObject):
     def open_folder(self, folder: Path) -> None:
         """Shows the corpus in the system's file manager."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._services.tell(
+            self._services.notify(
                 "warn", self.tr("No program to open folders was found"), str(folder)
             )
 
@@ -66,9 +66,7 @@ class Deeds(QObject):
     def rename(self, folder: Path, name: str) -> None:
         """Gives a corpus another name."""
         job = CallJob(rename_corpus, folder, name, self._services.folders)
-        run = self._services.controller.run_in_thread(job)
-        run.finished.connect(partial(self._tell_renamed, folder))
-        run.failed.connect(self._tell_failed)
+        self._services.run(job, partial(self._tell_renamed, folder), about=_ABOUT)
 
     def _tell_renamed(self, before: Path, moved: CorpusMoved) -> None:
         if moved.trained:
@@ -76,61 +74,19 @@ class Deeds(QObject):
             runs = format_quantity(len(moved.trained), self.tr("run"), self.tr("runs"))
             told = told.format(runs=runs, name=before.name)
             title = self.tr("Renamed to “{name}”").format(name=moved.folder.name)
-            self._services.tell("info", title, told, about=_ABOUT)
+            self._services.notify("info", title, told, about=_ABOUT)
         self.renamed.emit(before, moved.folder)
         self.changed.emit()
 
     def delete(self, folder: Path) -> None:
         """Moves a corpus to the trash; it can be taken back."""
-        run = self._services.controller.run_in_thread(
-            CallJob(trash_corpus, folder, self._services.folders)
-        )
-        run.finished.connect(partial(self._tell_trashed, folder))
-        run.failed.connect(self._tell_failed)
+        job = CallJob(trash_corpus, folder, self._services.folders)
+        self.trash.discard(folder, job, partial(self._describe_trashed, folder))
 
-    def _tell_trashed(self, folder: Path, moved: CorpusMoved) -> None:
-        self._trash.append((moved.folder, folder))
-        told = self.tr("It stays there for {days} days.").format(days=KEPT_DAYS)
+    def _describe_trashed(self, folder: Path, moved: CorpusMoved) -> tuple[Path, str, str]:
+        self.trashed.emit(folder)
+        text = ""
         if moved.trained:
             runs = format_quantity(len(moved.trained), self.tr("run"), self.tr("runs"))
-            told += " " + self.tr("{runs} cannot be trained further without it.").format(runs=runs)
-        self._services.tell(
-            "info",
-            self.tr("“{name}” is in the trash").format(name=folder.name),
-            told,
-            action=self.tr("Undo"),
-            on_action=partial(self._restore, moved.folder, folder),
-            about=f"{_ABOUT} {folder}",
-        )
-        self.trashed.emit(folder)
-        self.changed.emit()
-
-    def undo(self) -> None:
-        """Takes back the corpus that was deleted last."""
-        if self._trash:
-            self._restore(*self._trash[-1])
-
-    def _restore(self, place: Path, folder: Path) -> None:
-        if (place, folder) not in self._trash:
-            return
-        self._trash.remove((place, folder))
-        run = self._services.controller.run_in_thread(CallJob(take_from_trash, place, folder))
-        run.finished.connect(lambda _: self._services.dismiss(f"{_ABOUT} {folder}"))
-        run.failed.connect(partial(self._tell_not_restored, place, folder))
-        run.ended.connect(self.changed)
-
-    def _tell_not_restored(self, place: Path, folder: Path, failure: Failed) -> None:
-        if not place.exists():
-            self._tell_failed(failure)
-            return
-        self._trash.append((place, folder))
-        offer_again(
-            self._services,
-            failure,
-            partial(self._restore, place, folder),
-            self.tr("Try again"),
-            f"{_ABOUT} {folder}",
-        )
-
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
+            text = self.tr("{runs} cannot be trained further without it.").format(runs=runs)
+        return moved.folder, self.tr("“{name}” is in the trash").format(name=folder.name), text

@@ -1,4 +1,4 @@
-"""Of several wishes for the same the newest wins."""
+"""The newest of several runs for the same purpose."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from gui.workers.runner import Run
 Hear = Callable[[Any], object]
 
 
-class Latest:
+class LatestRun:
     """The newest run of its kind: it ends the one before, which is not heard any more."""
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class Latest:
 
     @property
     def is_running(self) -> bool:
-        """Whether something is still expected."""
+        """True while a result is expected."""
         return self._run is not None
 
     def follow(
@@ -34,16 +34,16 @@ class Latest:
         Args:
             run: The run.
             finished: Takes its result.
-            failed: Takes its `Failed`; None if nobody cares.
-            happened: Takes its other events; None if nobody cares.
+            failed: Takes its `Failed`; None to ignore it.
+            happened: Takes its other events; None to ignore them.
         """
         self.stop()
         self._run = run
         if happened is not None:
             run.happened.connect(lambda event: self._hear(run, happened, event, over=False))
         run.finished.connect(lambda result: self._hear(run, finished, result, over=True))
-        told = failed or (lambda failure: None)
-        run.failed.connect(lambda failure: self._hear(run, told, failure, over=True))
+        on_failure = failed or (lambda failure: None)
+        run.failed.connect(lambda failure: self._hear(run, on_failure, failure, over=True))
 
     def stop(self) -> None:
         """Ends the run, and hears no more of it."""

@@ -1,6 +1,6 @@
 """Summarises many sources: what `epitome summarise` does."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -10,12 +10,13 @@ from typing import Literal, Protocol
 from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.export.formats import render, write_export
-from core.jobs.batches.table_texts import TableReader, lost_row, row_name
+from core.jobs.batches.document_jobs import table_row_job
+from core.jobs.batches.table_texts import TableReader, row_name
 from core.jobs.batches.unfinished_run import UnfinishedRun
-from core.jobs.process_team import OrderedTeam, ProcessTeam, Team, num_processes
-from core.jobs.run import failed, run_inline
+from core.jobs.pool.choice import num_processes, open_pool
+from core.jobs.pool.ordered import OrderedJobs
+from core.jobs.run import failed
 from core.jobs.sources.source_files import NamedSource, paths_of
-from core.jobs.sources.sources import SourceRef, is_risky, reading_process
 from core.jobs.summaries.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
 from core.storage.atomic_files import check_place, numbered_places, write_beside
@@ -171,11 +172,11 @@ class SummariseBatchJob:
             yield SourcesKept(tuple(kept.values()))
         rest = replace(self, sources=tuple(named for named in self.sources if named not in kept))
         failures: list[str] = []
-        with closing(rest._workers(stop)) as workers:
+        with closing(rest._ordered_jobs(stop)) as jobs:
             for number, named in enumerate(rest.sources):
                 stop.raise_if_set()
                 yield SourceBegun(named.name)
-                ending = yield from self._end_of(number, named, workers)
+                ending = yield from self._end_of(number, named, jobs)
                 last = self._delivered(named, ending, places)
                 if isinstance(last, SourceFailed):
                     failures.append(named.name)
@@ -192,19 +193,12 @@ class SummariseBatchJob:
         settings = [self.settings, self.format, self.quotations]
         return UnfinishedRun(self.out if is_noted else None, settings)
 
-    def _workers(self, stop: StopToken) -> "OrderedTeam | _Alone":
-        make = partial(self._job_of, tables=TableReader(lambda path: None))
-        if not self.as_list and not self.cluster:
-            return _Alone(make, stop)
-        return OrderedTeam(self._team(stop), len(self.sources), make, stop)
-
-    def _team(self, stop: StopToken) -> Team:
-        if self.cluster:
-            from core.jobs.cluster.team import ClusterTeam
-
-            return ClusterTeam(self.cluster, stop)
+    def _ordered_jobs(self, stop: StopToken) -> OrderedJobs:
         total = len(self.sources)
-        return ProcessTeam(num_processes(self.processes, [self.settings.model], total))
+        size = num_processes(self.processes, [self.settings.model], total)
+        pool = open_pool(self.cluster, size, stop, inline=not self.as_list)
+        make = partial(self._job_of, tables=TableReader(lambda path: None))
+        return OrderedJobs(pool, total, make, stop)
 
     @cached_property
     def _of_whole_sources(self) -> SummariseSettings:
@@ -218,11 +212,10 @@ class SummariseBatchJob:
         source = named.source
         if isinstance(source, Failed):
             raise EpitomeError(source.message, source.remedy, source.kind)
-        if named.record is not None and source.path:
-            row = tables.text(source.path, named.record, self.settings.column)
-            if row is None:
-                raise lost_row(source.path, named.record, "Summarise the table again.")
-            return SummariseJob(SourceRef(text=row.text), self.settings)
+        if named.table is not None and named.record is not None:
+            name = row_name(named.table.name, named.record, named.title)
+            again = "Summarise the table again."
+            return table_row_job(named.table, named.record, name, self.settings, tables, again)
         source = replace(source, password=self.password)
         if source.path is None and source.data is None and self.person:
             if not is_its_turn:
@@ -231,9 +224,9 @@ class SummariseBatchJob:
         return SummariseJob(source, self._of_whole_sources)
 
     def _end_of(
-        self, number: int, named: NamedSource, workers: "OrderedTeam | _Alone"
+        self, number: int, named: NamedSource, jobs: OrderedJobs
     ) -> Generator[Event, None, Event]:
-        ending = yield from _followed(workers, number)
+        ending = yield from _followed(jobs, number)
         source = named.source
         if self.cluster:
             return _without_password(ending, "Summarise it on this machine, without --cluster.")
@@ -245,8 +238,8 @@ class SummariseBatchJob:
             if password is None:
                 return _without_password(ending)
             job = SummariseJob(replace(source, password=password), self._of_whole_sources)
-            workers.again(number, job)
-            ending = yield from _followed(workers, number)
+            jobs.again(number, job)
+            ending = yield from _followed(jobs, number)
         return ending
 
     def _delivered(
@@ -256,9 +249,6 @@ class SummariseBatchJob:
             assert isinstance(ending, Failed)
             return SourceFailed(named.name, ending)
         result: Summarised = ending.result
-        if named.record is not None and named.table:
-            name = row_name(named.table.name, named.record, named.title)
-            result = result.called(named.title or name, name)
         try:
             place, occupied = places.write(result, named)
         except Exception as error:  # whatever it is, the other sources go on
@@ -268,9 +258,9 @@ class SummariseBatchJob:
         return SourceSummarised(named.name, lines, place, occupied, shown)
 
 
-def _followed(workers: "OrderedTeam | _Alone", number: int) -> Generator[Event, None, Event]:
+def _followed(jobs: OrderedJobs, number: int) -> Generator[Event, None, Event]:
     """Passes on how far one source is; gives its last event."""
-    for event in workers.follow(number):
+    for event in jobs.follow(number):
         if isinstance(event, Finished | Failed):
             return event
         if not isinstance(event, Started | Stopped):
@@ -284,37 +274,6 @@ def _without_password(
     if not isinstance(ending, Failed) or ending.kind != "password":
         return ending
     return replace(ending, remedy=remedy)
-
-
-class _Alone:
-    """Summarises the one source; here, unless it may end the process that reads it."""
-
-    def __init__(self, make: Callable[[int, bool], SummariseJob | None], stop: StopToken) -> None:
-        self._make, self._stop = make, stop
-        self._job: SummariseJob | None = None
-        self._process = reading_process()
-
-    def close(self) -> None:
-        """Ends the process."""
-        self._process.close()
-
-    def again(self, number: int, job: SummariseJob) -> None:
-        """Has another job followed next."""
-        self._job = job
-
-    def follow(self, number: int) -> Iterator[Event]:
-        """The events of the job, as `OrderedTeam.follow`."""
-        try:
-            job = self._job or self._make(number, True)
-        except Exception as error:
-            yield failed(error)
-            return
-        assert job is not None
-        does = self._process.run if is_risky(job.source) else run_inline
-        for event in does(job, self._stop):
-            if isinstance(event, Stopped):
-                self._stop.raise_if_set()
-            yield event
 
 
 class _Places:
