@@ -130,7 +130,7 @@ def test_a_corpus_with_such_a_path_is_refused(documents: Path, tmp_path: Path) -
 def test_a_queued_corpus_finds_them_again(documents: Path, tmp_path: Path) -> None:
     order = specify_corpus((str(documents),), CorpusSettings(), tmp_path / "corpus")
     order.folder.mkdir(parents=True)
-    order.freeze()
+    order.save()
     assert load_corpus_job(order.folder).sources == (str(documents),)
 
 

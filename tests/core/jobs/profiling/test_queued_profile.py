@@ -92,7 +92,7 @@ def test_a_job_is_frozen_as_job_files_of_the_command_and_read_back(home: Path) -
     sweeps = (Sweep(TINY, STEP), Sweep(TransformerSettings(width=32), ProfileSettings()))
     order = specify_sweeps(sweeps)
     order.folder.mkdir(parents=True)
-    order.freeze()
+    order.save()
     job = load_sweeps_job(order.folder)
     assert job.sweeps == sweeps and job.file == Folders.of_this_user().measurements_file
     assert 'command = "profile"' in (order.folder / "sweep-001.toml").read_text("utf-8")

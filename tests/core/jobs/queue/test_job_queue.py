@@ -38,11 +38,7 @@ def queue(tmp_path: Path) -> JobQueue:
 
 
 def add(queue: JobQueue, folder: Path, lane: str = "cpu") -> QueuedJob:
-    def freeze() -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "queued.toml").write_bytes(os.fsencode(folder.name))
-
-    return queue.add(JobSpec("count", folder.name, lane, folder, freeze))
+    return queue.add(JobSpec("count", folder.name, lane, folder, {"queued.toml": folder.name}))
 
 
 class QueueMachine(RuleBasedStateMachine):

@@ -33,11 +33,8 @@ def queue(tmp_path: Path) -> JobQueue:
 
 
 def add(queue: JobQueue, folder: Path, draft: Path | None = None) -> QueuedJob:
-    def freeze() -> None:
-        folder.mkdir(parents=True)
-        (folder / "queued.toml").touch()
-
-    return queue.add(JobSpec("count", folder.name, "cpu", folder, freeze, draft))
+    files = {"queued.toml": folder.name}
+    return queue.add(JobSpec("count", folder.name, "cpu", folder, files, draft))
 
 
 def stopped(queue: JobQueue, folder: Path, draft: Path) -> QueuedJob:
