@@ -50,7 +50,7 @@ def find_tokens(folder: Path) -> None:
 
 
 def queue_again(folder: Path) -> None:
-    specify_again(QueuedJob("1", "train", "run", "cpu", folder)).freeze()
+    specify_again(QueuedJob("1", "train", "run", "cpu", folder)).save()
 
 
 READERS: list[tuple[str, Callable[[Path], object]]] = [

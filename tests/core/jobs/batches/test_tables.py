@@ -114,7 +114,7 @@ def test_the_file_for_the_command_gives_the_same_summaries(
     chosen = BatchSettings.checked({"length": "1s", "processes": 1})
     run(AddToBatchJob(batch, (table,), chosen))
     run(ChooseColumnJob(batch, str(table), "text", "other"))
-    specify_batch(batch).freeze()
+    specify_batch(batch).save()
     run(BatchJob(batch))
     with BatchStore(batch) as store:
         made = [row.first for row in store.news(0, 0, -1)]
