@@ -305,7 +305,7 @@ class _Run:
         name = ""
         # What is written and what is said to be kept must agree, so Ctrl-C waits for that.
         with suppress(KeyboardInterrupt), stopped_by_ctrl_c(stop):
-            for event in run_inline(replace(self.job, person=Terminal(stop)), stop):
+            for event in run_inline(replace(self.job, user=Terminal(stop)), stop):
                 name = event.name if isinstance(event, SourceBegun) else name
                 self._take(event, name)
                 ending = event

@@ -1,4 +1,4 @@
-"""The person at the terminal, whom a job may ask."""
+"""The user at the terminal, whom a job may ask."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from core.stop import StopToken
 
 
 class Terminal:
-    """The person at the terminal, who is asked while the batch waits.
+    """The user at the terminal, who is asked while the batch waits.
 
     Args:
         stop: The wish to end, by which waiting ends too.
@@ -19,12 +19,12 @@ class Terminal:
         self._stop = stop
 
     def standard_input(self) -> bytes:
-        """As `Person` has it."""
+        """As `User` has it."""
         with ended_by_ctrl_c(self._stop):
             return read_standard_input()
 
     def passwords(self, name: str) -> Iterator[str]:
-        """As `Person` has it."""
+        """As `User` has it."""
         asked = asked_passwords(name)
         while True:
             with ended_by_ctrl_c(self._stop):

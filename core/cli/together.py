@@ -80,7 +80,7 @@ def run_together(
     ending: Event = Stopped("stop")
     name, num_failed = "", 0
     with suppress(KeyboardInterrupt), stopped_by_ctrl_c(stop):
-        for event in run_inline(replace(job, person=Terminal(stop)), stop):
+        for event in run_inline(replace(job, user=Terminal(stop)), stop):
             name = event.name if isinstance(event, SourceBegun) else name
             if isinstance(event, SourceFailed):
                 num_failed += 1

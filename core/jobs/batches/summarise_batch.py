@@ -31,7 +31,7 @@ class SourceBegun(Event):
     """A source has its turn.
 
     Args:
-        name: What it is called.
+        name: Its name.
     """
 
     name: str
@@ -42,11 +42,11 @@ class SourceSummarised(Event):
     """A source has its summary.
 
     Args:
-        name: What it is called.
-        lines: What was read and what came of it, and what a reader should know; a sentence each.
-        place: The file that was written; None if none was asked for.
+        name: Its name.
+        lines: Notes on what was read and on the summary, a sentence each.
+        place: The file that was written; None if none was requested.
         occupied: A file that was there already, for which the summary has another name.
-        result: The summary and its document; None unless they were asked for.
+        result: The summary and its document; None unless they were requested.
     """
 
     name: str
@@ -61,7 +61,7 @@ class SourceFailed(Event):
     """A source has no summary; the others go on.
 
     Args:
-        name: What it is called.
+        name: Its name.
         failure: Why.
     """
 
@@ -82,7 +82,7 @@ class SourcesKept(Event):
 
 @dataclass(frozen=True)
 class BatchDone:
-    """What came of a batch.
+    """Result of a batch.
 
     Args:
         total: How many sources there were.
@@ -97,15 +97,15 @@ class BatchDone:
     written: tuple[Path, ...]
 
 
-class Person(Protocol):
-    """Somebody who can be asked while a batch runs."""
+class User(Protocol):
+    """A user who can be asked while a batch runs."""
 
     def standard_input(self) -> bytes:
-        """What comes through the pipe, to its end."""
+        """Reads a pipe to its end."""
         ...
 
     def passwords(self, name: str) -> Iterator[str]:
-        """Passwords to be tried on a source, until there is none."""
+        """Yields passwords to be tried on a source."""
         ...
 
 
@@ -118,18 +118,18 @@ class SummariseBatchJob:
         settings: How to summarise it.
         out: The folder for the summaries, which is made if need be; or, for one source, their
             file. None writes nothing.
-        format: What is written into a folder.
-        quotations: Whether the files hold the evidence of every sentence.
-        as_list: Whether there may be several sources, which are read in other processes.
+        format: The format of files in a folder.
+        quotations: True if the files hold the evidence of every sentence.
+        as_list: True if there may be several sources, which are read in other processes.
         kept: Further files that no summary may replace; the sources are none of them.
         password: Opens encrypted sources; never shown, kept or logged.
-        with_results: Whether the events bring summaries and documents along.
-        person: Who can be asked; None for nobody.
+        with_results: True if the events contain summaries and documents.
+        user: Can be asked; None for no user.
         processes: How many sources are read at a time; None for one for each core. The events are
             the same, in the same order, however many there are.
         cluster: The address of a Dask scheduler, whose workers read the sources; empty for this
             machine. A run into a folder that was interrupted goes on where it was.
-        replace: Whether files that are there are replaced; else those in a folder stay, and a
+        replace: True if files that exist are replaced; else those in a folder stay, and a
             summary gets the next free name.
     """
 
@@ -144,7 +144,7 @@ class SummariseBatchJob:
     kept: tuple[Path, ...] = ()
     password: str = field(default="", repr=False)
     with_results: bool = False
-    person: Person | None = None
+    user: User | None = None
     processes: int | None = None
     cluster: str = ""
     replace: bool = False
@@ -188,7 +188,7 @@ class SummariseBatchJob:
         yield Finished(BatchDone(len(self.sources), done, tuple(failures), tuple(places.written)))
 
     def _resumed(self) -> UnfinishedRun:
-        """What an interrupted run has done; only those on a cluster note it."""
+        """The summaries of an interrupted run; only runs on a cluster note them."""
         is_noted = self.cluster and self.as_list
         settings = [self.settings, self.format, self.quotations]
         return UnfinishedRun(self.out if is_noted else None, settings)
@@ -207,7 +207,7 @@ class SummariseBatchJob:
         return self.settings.model_copy(update={"column": ""}) if has_rows else self.settings
 
     def _job_of(self, number: int, is_its_turn: bool, tables: TableReader) -> SummariseJob | None:
-        """The work on a source; a pipe is waited for when its turn has come."""
+        """Makes the job on a source; a pipe is read when its turn has come."""
         named = self.sources[number]
         source = named.source
         if isinstance(source, Failed):
@@ -217,10 +217,10 @@ class SummariseBatchJob:
             again = "Summarise the table again."
             return table_row_job(named.table, named.record, name, self.settings, tables, again)
         source = replace(source, password=self.password)
-        if source.path is None and source.data is None and self.person:
+        if source.path is None and source.data is None and self.user:
             if not is_its_turn:
                 return None
-            source = replace(source, data=self.person.standard_input())
+            source = replace(source, data=self.user.standard_input())
         return SummariseJob(source, self._of_whole_sources)
 
     def _end_of(
@@ -230,9 +230,9 @@ class SummariseBatchJob:
         source = named.source
         if self.cluster:
             return _without_password(ending, "Summarise it on this machine, without --cluster.")
-        if isinstance(source, Failed) or source.path is None or self.person is None:
+        if isinstance(source, Failed) or source.path is None or self.user is None:
             return _without_password(ending)
-        asked = self.person.passwords(named.name)
+        asked = self.user.passwords(named.name)
         while isinstance(ending, Failed) and ending.kind == "password":
             password = next(asked, None)
             if password is None:
@@ -277,7 +277,7 @@ def _without_password(
 
 
 class _Places:
-    """Where the summaries of one batch go, so that none replaces a source or another."""
+    """Places of the summaries of one batch; none replaces a source or another summary."""
 
     def __init__(self, job: SummariseBatchJob) -> None:
         self._out, self._format, self._as_list = job.out, job.format, job.as_list

@@ -1,4 +1,4 @@
-"""The work on a batch: its documents are read and summarised in processes of their own."""
+"""Summarises the documents of a batch in separate processes, or on a cluster."""
 
 import time
 from collections import deque
@@ -24,7 +24,7 @@ from core.stop import StopToken
 from core.storage.files import write_json
 
 NOW_FILE = "now.json"
-"""How far the documents are that are being read: by number, done, total, unit and what."""
+"""Progress of the documents that are being read: by number, done, total, unit and what."""
 _NOW_S = 0.25
 _LINE = 64
 
@@ -70,7 +70,7 @@ class UnlockRowJob:
 
 @dataclass(frozen=True)
 class BatchDone:
-    """What came of a batch.
+    """Result of a batch.
 
     Args:
         total: How many documents there are.
@@ -148,7 +148,7 @@ def _tell_resumed(store: BatchStore) -> None:
 
 
 def resumed_line(earlier: EarlierStart) -> str:
-    """What was done before a batch went on, a sentence or two."""
+    """Says in a sentence or two what was done before a batch went on."""
     when = datetime.fromtimestamp(earlier.at_s).astimezone()
     were = "document was" if earlier.done == 1 else "documents were"
     number = format_quantity(earlier.done, "document").split(" ")[0]
@@ -168,7 +168,7 @@ class _Work:
         self._busy: dict[int, BatchRow] = {}
         self._line: deque[int] = deque()
         self._now: dict[int, Progress] = {}
-        self._next_now_s = self._next_told_s = 0.0
+        self._next_now_s = self._next_report_s = 0.0
         self._history = HistoryKeeper()
 
     def steps(self, stop: StopToken) -> Iterator[Event]:
@@ -182,7 +182,7 @@ class _Work:
             self._show_now(last=True)
 
     def _next_job(self) -> tuple[int, RowJob | Failed] | None:
-        """The work on the next document."""
+        """Returns the job on the next document, or why there is none."""
         row = self._next()
         if row is None:
             return None
@@ -222,15 +222,15 @@ class _Work:
         self._busy.pop(number, None)
         self._now.pop(number, None)
         self._show_now()
-        if time.monotonic() < self._next_told_s:
+        if time.monotonic() < self._next_report_s:
             return  # counting costs as much as a short document
-        self._next_told_s = time.monotonic() + _NOW_S
+        self._next_report_s = time.monotonic() + _NOW_S
         counts = self._store.counts()
         ended = counts["all"] - counts["waiting"]
         yield Progress(ended, counts["all"], "documents", "Summarising documents")
 
     def _record(self, number: int, made: Made) -> Iterator[Event]:
-        """Keeps a summary in the history, too; what goes wrong there stands beside the result."""
+        """Keeps a summary in the history, too; the batch notes what goes wrong there."""
         record(self._history, self._store, self._busy[number], made)
         for note in self._history.take_notes():
             yield Message("warning", note)

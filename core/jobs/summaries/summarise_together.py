@@ -8,10 +8,10 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
 from core.jobs.batches.summarise_batch import (
-    Person,
     SourceBegun,
     SourceSummarised,
     SummariseBatchJob,
+    User,
 )
 from core.jobs.sources.source_files import NamedSource
 from core.jobs.summaries.summarise import BUILT_IN, SummariseSettings
@@ -33,7 +33,7 @@ class TogetherJob:
         sources: What to read.
         settings: The length is that of the one summary.
         password: Opens encrypted sources; never shown, kept or logged.
-        person: Who can be asked; None for nobody.
+        user: Can be asked; None for no user.
         processes: How many sources are read at a time; None for one for each core.
         cluster: The address of a Dask scheduler, whose workers read the sources; empty for this
             machine.
@@ -44,7 +44,7 @@ class TogetherJob:
     sources: tuple[NamedSource, ...]
     settings: SummariseSettings
     password: str = field(default="", repr=False)
-    person: Person | None = None
+    user: User | None = None
     processes: int | None = None
     cluster: str = ""
 
@@ -66,7 +66,7 @@ class TogetherJob:
         timings, kept = Timings(), list[KeptSummary]()
         batch = SummariseBatchJob(
             self.sources, digest_settings(self.settings), password=self.password,
-            with_results=True, person=self.person, processes=self.processes,
+            with_results=True, user=self.user, processes=self.processes,
             cluster=self.cluster,
         )  # fmt: skip
         for event in batch.run(stop):
@@ -101,7 +101,7 @@ def check_model(settings: SummariseSettings) -> None:
 
 
 def digest_settings(settings: SummariseSettings) -> SummariseSettings:
-    """How each document is summarised before the summaries are joined."""
+    """Returns the settings of each document, before the summaries are joined."""
     from core.summarisers.together import DIGEST
 
     return settings.model_copy(update={"length": str(DIGEST), "model": BUILT_IN})
