@@ -21,6 +21,9 @@ def format_moment(moment_s: float, now: datetime) -> str:
     Args:
         moment_s: Seconds since 1970.
         now: The present, with its time zone.
+
+    Returns:
+        The words.
     """
     then = datetime.fromtimestamp(moment_s, now.tzinfo)
     return f"{format_date(then)}, {then:%H:%M}"

@@ -128,10 +128,13 @@ class SplitPanel(Panel):
         self.fold()
 
     def leave_right(self, focus: QWidget) -> bool:
-        """Goes back from the right side to the left where one is shown; True if it did.
+        """Goes back from the right side to the left, where only one is shown.
 
         Args:
             focus: What gets the keyboard.
+
+        Returns:
+            True if it did.
         """
         if self.is_wide or self._header.side != self._sides[1]:
             return False

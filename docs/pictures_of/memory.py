@@ -36,8 +36,7 @@ def measured(side: str = "charts", what: str = "memory") -> Callable[[MainWindow
         panel.side.show_machine("", 0, memory.MEMORY_BYTES)
         panel.show_machine(memory.MACHINE, memory.HELD_BYTES)
         panel.results.what.set_value(what)
-        panel.header.switch.set_value(side)
-        panel._fold()
+        panel.show_side(side)
         panel.redraw()
         settle()
 

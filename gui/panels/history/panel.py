@@ -24,7 +24,6 @@ from gui.widgets.inputs.filter_strip import FilterStrip
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.inputs.start_area import StartArea
 from gui.widgets.support import layouts
-from gui.widgets.support.leaving import let_go
 
 _SHARES = (42, 58)
 
@@ -140,10 +139,8 @@ class HistoryPanel(SplitPanel):
         count = format_quantity(self.state.counts["trash"], tr("summary"), tr("summaries"))
         words = tr("Delete {count}").format(count=count)
         text = tr("They are deleted for good, with their notes. The documents stay.")
-        dialog = ConfirmDialog(self._theme, f"{words}?", text, deed=words, parent=self.window())
-        dialog.finished.connect(lambda: let_go(dialog))
-        dialog.accepted.connect(self.controller.empty_trash)
-        dialog.open()
+        if ConfirmDialog.ask(self._theme, f"{words}?", text, deed=words, parent=self.window()):
+            self.controller.empty_trash()
 
     def _open_menu(self, place: QPoint) -> None:
         entry, controller = self.state.selected, self.controller
@@ -173,7 +170,6 @@ class HistoryPanel(SplitPanel):
         }
 
     def look(self) -> None:
-        """Reads the list again."""
         self.controller.look()
 
     def _look_at_write(self, what: str) -> None:
@@ -190,15 +186,12 @@ class HistoryPanel(SplitPanel):
         return self.leave_right(self.list)
 
     def regions(self) -> list[QWidget]:
-        """The parts that F6 moves between."""
         return [self.header, self.strip, self.list, self.preview]
 
     def end(self) -> None:
-        """Follows nothing any more."""
         self.controller.end()
 
     def forget(self) -> None:
-        """Shows nothing; nothing that was deleted can be taken back."""
         self.controller.forget()
 
     def may_close(self) -> bool:

@@ -602,7 +602,7 @@ def test_controls_of_gap_sentences_fit_a_laptop_in_one_line(
     qtbot: QtBot, window: MainWindow, panel: CorpusPanel
 ) -> None:
     window.resize(1366, 768)
-    panel._pages.setCurrentWidget(panel.opened_page)
+    panel.show_page(panel.opened_page)
     panel.opened_page.show_tab("gaps")
     controls = panel.opened_page.controls
     qtbot.waitUntil(lambda: controls.isVisible() and controls.width() > 1200)
@@ -656,7 +656,7 @@ def test_while_a_job_is_set_up_a_corpus_is_prepared_and_found(
     train.new_desk._go_to_corpus()
     panel = window.shown
     assert isinstance(panel, CorpusPanel)
-    assert panel._pages.currentWidget() is panel.new_page
+    assert panel.shown_page is panel.new_page
     letters = pairs_corpus(home / "data" / "corpora" / "letters")
     window.show_panel("train")
     qtbot.waitUntil(lambda: train.new_desk.draft.corpus is not None)

@@ -132,8 +132,7 @@ def test_nothing_is_wider_than_its_room(
     qtbot: QtBot, window: MainWindow, panel: MemoryPanel, size: tuple[int, int], values: str
 ) -> None:
     window.resize(*size)
-    panel.header.switch.set_value("charts")
-    panel._fold()
+    panel.show_side("charts")
     panel.state.choose_values(values)
     panel.redraw()
     QApplication.processEvents()
@@ -187,7 +186,7 @@ def test_a_number_at_the_side_and_one_on_the_page_of_all_settings(
     form.rows["width"].edited.emit("width", "512")
     settled(qtbot, panel)
     assert "--width 512" in panel.results.command.line
-    assert panel.escape() and panel._pages.currentWidget() is panel.results
+    assert panel.escape() and panel.results.isVisible()
 
 
 def test_variants_are_ticked_and_added_up_to_six(qtbot: QtBot, panel: MemoryPanel) -> None:
@@ -320,8 +319,7 @@ def test_every_part_can_be_reached_in_a_small_window(
         assert panel.header.switch.isVisible() and not panel.side.isVisible()
         click(qtbot, panel.header.switch.findChildren(QWidget)[0])
         qtbot.waitUntil(panel.side.isVisible)
-        panel.header.switch.set_value("charts")
-        panel._fold()
+        panel.show_side("charts")
     assert panel.header.measure.isVisible()
     right = panel.header.measure.mapTo(window, panel.header.measure.rect().topRight()).x()
     assert right <= window.width()

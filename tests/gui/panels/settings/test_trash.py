@@ -13,6 +13,7 @@ from core.jobs.models.trash_model import trash_model
 from gui.main_window import MainWindow
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.settings.trash import TrashList
+from gui.widgets.inputs.button import Button
 from gui.widgets.inputs.dialog import ConfirmDialog
 from gui.workers.inline import run_now
 from tests.helpers.models import a_model
@@ -48,14 +49,19 @@ def test_a_panel_that_is_shown_first_has_the_focus_elsewhere_than_on_its_trash(
     assert focus.accessibleName() != "What is in the trash"
 
 
+def trash_button(window: MainWindow) -> Button:
+    """The button of the panel that is shown which leads to the trash."""
+    buttons = [each for each in window.shown.findChildren(Button) if each.isVisible()]
+    (button,) = [each for each in buttons if each.accessibleName() == "What is in the trash"]
+    return button
+
+
 @pytest.mark.parametrize("name", ["models", "train", "corpus"])
 def test_the_trash_is_a_click_away_from_what_is_deleted(
     qtbot: QtBot, window: MainWindow, deleted: Path, name: str
 ) -> None:
     window.show_panel(name)
-    panel = window.shown
-    button = panel.trash_button if name == "train" else panel.header.trash  # type: ignore[attr-defined]
-    assert button.isVisible() and button.accessibleName() == "What is in the trash"
+    button = trash_button(window)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert window.rail.value == "settings"
     trash = shown(qtbot, window, 1)
@@ -71,7 +77,7 @@ def test_the_trash_is_a_click_away_from_what_is_deleted(
 def test_the_trash_is_used_by_keyboard(qtbot: QtBot, window: MainWindow, deleted: Path) -> None:
     qtbot.waitUntil(window.isActiveWindow)
     window.show_panel("models")
-    qtbot.keyClick(window.shown.header.trash, Qt.Key.Key_Return)  # type: ignore[attr-defined]
+    qtbot.keyClick(trash_button(window), Qt.Key.Key_Return)
     trash = shown(qtbot, window, 1)
     passed = []
     for _ in range(4):
