@@ -79,6 +79,8 @@ _STARTS = {
 }
 _STOPS = (".", "!", "?", "。", "！", "？", "؟", ".”", ".)", '."')
 _SIGNS_RE = {name: re.compile(pattern) for name, pattern in _SIGNS.items()}
+# Few words are cues: the others are tried against this one pattern only.
+_ANY_CUE = re.compile("|".join((*_CUES.values(), *_STARTS.values(), *sum(_PAIRS.values(), ()))))
 
 
 def surface_features(
@@ -110,25 +112,28 @@ def surface_features(
 
 
 def _cues(tokens: Tokens) -> Iterator[tuple[str, Floats]]:
+    cues = {n: word for n, word in enumerate(tokens.spellings) if _ANY_CUE.fullmatch(word)}
+
+    def flag(pattern: str) -> Flags:
+        """[V] True for words that a pattern matches as a whole."""
+        match = re.compile(pattern).fullmatch
+        flags = np.zeros(tokens.num_words, bool)
+        flags[[number for number, word in cues.items() if match(word)]] = True
+        return flags
+
     owners = tokens.owners
     for name, pattern in _CUES.items():
-        hits = _matching(tokens, pattern)[tokens.words]
+        hits = flag(pattern)[tokens.words]
         yield f"cue: {name}", np.bincount(owners[hits], minlength=len(tokens)).astype(np.float64)
     together = owners[1:] == owners[:-1]
     for name, (first, second) in _PAIRS.items():
-        hits = _matching(tokens, first)[tokens.words[:-1]] & together
-        hits &= _matching(tokens, second)[tokens.words[1:]]
+        hits = flag(first)[tokens.words[:-1]] & together
+        hits &= flag(second)[tokens.words[1:]]
         counts = np.bincount(owners[1:][hits], minlength=len(tokens))
         yield f"cue: {name}", counts.astype(np.float64)
     has_words = tokens.lengths > 0
     first_words = tokens.words[tokens.starts[:-1][has_words]]
     for name, pattern in _STARTS.items():
         begins = np.zeros(len(tokens))
-        begins[has_words] = _matching(tokens, pattern)[first_words]
+        begins[has_words] = flag(pattern)[first_words]
         yield f"begins with {name}", begins
-
-
-def _matching(tokens: Tokens, pattern: str) -> Flags:
-    """[V] True for words that a pattern matches as a whole."""
-    match = re.compile(pattern).fullmatch
-    return np.array([match(word) is not None for word in tokens.spellings], bool)
