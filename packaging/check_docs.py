@@ -1,4 +1,4 @@
-"""Checks docstrings, links between pages, and the commands in the README.
+"""Checks docstrings, links between pages, and the commands in `docs/commands.md`.
 
 python packaging/check_docs.py
 """
@@ -16,6 +16,7 @@ BLIND_SPOTS = ("DOC403", "DOC405", "DOC502", "DOC503")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 COMMAND_ROW = re.compile(r"^\| `epitome ([a-z]+)[^`]*`.*$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+COMMANDS = "docs/commands.md"
 PAGE_FOLDERS = ("docs", "resources", "tests")
 START = "import sys; from gui.app import main; sys.exit(main())"
 
@@ -68,17 +69,16 @@ def anchors(page: Path) -> set[str]:
 
 
 def command_faults() -> Iterator[str]:
-    """Commands and options in the README's table that the program does not know."""
-    readme = (ROOT / "README.md").read_text("utf-8")
-    for row in COMMAND_ROW.finditer(readme):
+    """Commands and options in the table of commands that the program does not know."""
+    for row in COMMAND_ROW.finditer((ROOT / COMMANDS).read_text("utf-8")):
         command = [sys.executable, "-c", START, row[1], "--help"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode:
-            yield f"README.md: `epitome {row[1]} --help` fails: {done.stderr.strip()[-200:]}"
+            yield f"{COMMANDS}: `epitome {row[1]} --help` fails: {done.stderr.strip()[-200:]}"
             continue
         known = set(OPTION.findall(done.stdout))
         for option in sorted(set(OPTION.findall(row[0])) - known):
-            yield f"README.md: `epitome {row[1]}` does not know {option}"
+            yield f"{COMMANDS}: `epitome {row[1]}` does not know {option}"
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ pre-trained on gap sentences of which a third stays in the document.
 Results: `pretraining-curves.csv` (a row a validation), `pretraining-losses.csv` (the best
 checkpoint's loss on each validation document), `pretraining-scores.csv` (ROUGE of each test
 document, beside systems that need no training), `pretraining-times.csv` (a row a command), and
-`docs/pretraining-samples.md`: ten test documents drawn at random, with all that was written.
+`pretraining-samples.md`: ten test documents drawn at random, with all that was written.
 """
 
 import argparse
@@ -48,7 +48,7 @@ sys.path.insert(0, str(ROOT))
 DATA = ROOT / "../shared/data"
 RESULTS = Path(__file__).parent / "results"
 FIGURE = ROOT / "docs" / "pictures" / "pretraining.png"
-SAMPLES = ROOT / "docs" / "pretraining-samples.md"
+SAMPLES = RESULTS / "pretraining-samples.md"
 WORDS = {"patents": 105, "openstax": 100, "proposals": 60, "lay": 330}
 """How long summaries of each set are: about as long as the median of those that people wrote."""
 SEEDS = (1, 2, 3)
@@ -356,7 +356,7 @@ def keep_samples(work: Work) -> None:
         "",
         "Written by `python tests/benchmarks/pretraining.py`: ten random test documents",
         "with the complete, unedited output of the models of seed 1. See",
-        "[pretraining.md](pretraining.md).",
+        "[tried.md](../../../docs/tried.md).",
     ]
     for name, number in sorted(drawn):
         row = tests[name][number]

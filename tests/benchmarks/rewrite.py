@@ -19,7 +19,7 @@ Scored on 200 test documents beside lead and the built-in summariser: ROUGE-1, 2
 stemmed, one sentence a line. Needs the extra `ranker`. All training and writing by the commands
 that a person types; interrupted, it goes on where it was when called again: all that it makes lies
 in `--work`. Rows: `rewrite-scores.csv` (a row a document and system), `rewrite-curves.csv` (a row a
-validation), `rewrite-times.csv` (a row a command), and `docs/shorter-sentences-samples.md`: ten
+validation), `rewrite-times.csv` (a row a command), and `rewrite-samples.md`: ten
 documents drawn at random. With `--tiny` they lie in `--work`.
 """
 
@@ -63,7 +63,7 @@ from tests.helpers.scored_documents import (  # noqa: E402
 CORPUS = PAIRS.parent / "corpus"
 CORPORA = ("articles", "books", "manuals", "speeches", "standards", "textbooks")
 RESULTS = Path(__file__).parent / "results"
-SAMPLES = ROOT / "docs" / "shorter-sentences-samples.md"
+SAMPLES = "rewrite-samples.md"
 WIDER = 1.6
 """An extract has so many times the words of a summary."""
 PIECE_WORDS = (300, 900)
@@ -363,9 +363,10 @@ def score(work: Work, scale: Scale) -> None:
             rows.append(found | {"words": sum(map(count_words, sentences))})
         texts.append((scored, systems))
     write_rows(work.results / "rewrite-scores.csv", rows)
-    samples = SAMPLES if work.results == RESULTS else work.results / SAMPLES.name
     drawn = sorted(random.Random(0).sample(range(len(texts)), min(NUM_SAMPLES, len(texts))))
-    samples.write_text("\n".join(sample_lines([texts[number] for number in drawn])), "utf-8")
+    (work.results / SAMPLES).write_text(
+        "\n".join(sample_lines([texts[number] for number in drawn])), "utf-8"
+    )
 
 
 def sample_lines(drawn: list[tuple[Scored, dict[str, list[str]]]]) -> Iterator[str]:
@@ -373,7 +374,7 @@ def sample_lines(drawn: list[tuple[Scored, dict[str, list[str]]]]) -> Iterator[s
     yield "# Samples of extract, then rewrite\n"
     yield "Written by `python tests/benchmarks/rewrite.py`: ten random test documents with the"
     yield "complete, unedited output of the model of the first seed. See"
-    yield "[shorter-sentences.md](shorter-sentences.md)."
+    yield "[tried.md](../../../docs/tried.md)."
     for scored, systems in drawn:
         yield f"\n## {scored.title}\n\nFrom {scored.set}: {scored.source}, {scored.licence}."
         shown = {"Reference": scored.reference.split()}

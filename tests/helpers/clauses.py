@@ -2,7 +2,7 @@
 
 No parser: each rule takes a part that a comma, a bracket or the end of the sentence closes, and is
 tried only where the first word says what the part is. What is left is a sentence if the rule read
-the commas rightly; how often it does was judged by reading (`docs/shorter-sentences.md`). It is no
+the commas rightly; how often it does was judged by reading (`docs/tried.md`). It is no
 part of the program, since it does not pay.
 
 *careful* rules take what hardly ever changes what is claimed; *bold* ones also take reasons,
