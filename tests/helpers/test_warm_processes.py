@@ -107,6 +107,7 @@ print(parent == os.getpid(), process.returncode)
     [
         {"env": {"PYTHONHASHSEED": "1"}},
         {"env": {"LC_ALL": "C"}},
+        {"env": {"PYTHONPATH": "/elsewhere"}},
         {"preexec_fn": os.getpid},
         {"args": [sys.executable, "-c", "import sys; raise SystemExit(7)"]},
     ],

@@ -44,7 +44,8 @@ _IMPORTED = (
     "torch",
     "transformers",
 )
-_READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "OMP_NUM_THREADS")
+# What Python and libraries read when they are imported.
+_READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "OMP_NUM_", "DASK_", "HF_", "TORCH")
 _MOST_BYTES = 100_000  # a message of a socket may be so long; for a longer one a process is started
 _LABEL, _SERVER = "epitome-tests", "server"  # the name of a file without a place on a disk
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl
@@ -144,6 +145,7 @@ def _commands() -> list[list[str]]:
     )
     return [
         *(["-m", name] for name in programs),
+        ["-c", "from core.cli.main import main; raise SystemExit(main())"],
         *(command[command.index("-c") :] for command in made),
     ]
 
@@ -181,17 +183,20 @@ def _request(options: Mapping[str, Any]) -> _Request | None:
     rest = words[1 + is_safe :]
     if not any(rest[: len(command)] == command for command in _commands()):
         return None
-    if _read_at_start(environment) != _read_at_start(_ENVIRONMENT):
+    if not _starts_alike(environment):
         return None
     folder = os.fspath(options["cwd"] or Path.cwd())
     return _Request(rest, is_safe, folder, environment, options["start_new_session"])
 
 
-def _read_at_start(environment: Mapping[str, str]) -> dict[str, object]:
-    """What an environment says to a process that starts; all else is read later."""
-    read = {name: value for name, value in environment.items() if name.startswith(_READ_AT_START)}
-    places = {*read.pop("PYTHONPATH", "").split(os.pathsep)} - {"", str(ROOT)}
-    return read | {"places": places}
+def _starts_alike(environment: Mapping[str, str]) -> bool:
+    """True if Python starts with an environment as it does with that of the tests."""
+    given, own = (
+        {name: value for name, value in each.items() if name.startswith(_READ_AT_START)}
+        for each in (environment, _ENVIRONMENT)
+    )
+    places, own_places = ({*each.pop("PYTHONPATH", "").split(os.pathsep)} for each in (given, own))
+    return given == own and places <= own_places | {"", str(ROOT)}
 
 
 @contextmanager

@@ -226,12 +226,5 @@ def keep_model(model: "Model", tokenizer: "Tokenizer", folder: Path, card: Model
     state = {TOKENIZER_KEY: tokenizer.fingerprint}
     with model_draft(folder.parent) as draft:
         tokenizer.save(draft / "tokenizer")
-        return keep_untrained(
-            draft,
-            folder,
-            files,
-            state,
-            model.settings,
-            decoding_of(HuggingFaceSettings.require(model.settings)),
-            card,
-        )
+        settings = HuggingFaceSettings.require(model.settings)
+        return keep_untrained(draft, folder, files, state, settings, decoding_of(settings), card)

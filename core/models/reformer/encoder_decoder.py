@@ -82,7 +82,7 @@ class ReformerEncoderDecoder(Model):
         self.settings: ReformerEncoderDecoderSettings = settings
         self._encoder_kinds = [_encoder_kind(settings, name) for name in settings.encoder_kinds]
         width, vocabulary = settings.width, settings.vocabulary_size
-        sizes = width, settings.heads, settings.feed_forward_width or 4 * width
+        sizes = width, settings.heads, settings.inner_width
         depths = settings.encoder_depth, settings.decoder_depth
         blocks = (1, 1) if settings.shared_layers else depths
         self.target_embedding = TokenEmbedding(vocabulary, width)

@@ -48,7 +48,7 @@ class ReformerLM(Model):
         self.settings: ReformerSettings = settings
         self.kinds = tuple(attention_kind(settings, depth) for depth in range(settings.depth))
         width, blocks = settings.width, 1 if settings.shared_layers else settings.depth
-        inner = settings.feed_forward_width or 4 * width
+        inner = settings.inner_width
         self.embedding = TokenEmbedding(settings.vocabulary_size, width)
         self.positions = (
             AxialPositions(settings.length, width, settings.axial_rows)
@@ -177,7 +177,7 @@ class ReformerLM(Model):
         settings = self.settings
         *others, last = range(settings.depth)
         others.sort(key=lambda depth: (not self.kinds[depth].looks_far, -depth))
-        wide = (settings.feed_forward_width or 4 * settings.width) / settings.width
+        wide = settings.inner_width / settings.width
         # Of attention: shared vectors, values, what is found. Of feed-forward: the stream before.
         yield 3, _Kept("attention", last)
         yield from ((1, _Kept("feed-forward", depth)) for depth in (last, *others))

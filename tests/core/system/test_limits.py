@@ -14,7 +14,10 @@ from core.stop import StopToken
 from core.system.limits import Limits, limited, share_taken, told_by_status
 from tests.helpers.jobs import GreedyJob, work_for
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX limits")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX limits"),
+    pytest.mark.cold_start,  # a fork begins with more memory
+]
 _MEMORY = "The document takes more than 1.2\u202fGB of memory, the most that is allowed."
 _TIME = "The document takes more than 55\u202fs of processor time, the most that is allowed."
 _SPLIT = "Split it into smaller files, and open them one by one."

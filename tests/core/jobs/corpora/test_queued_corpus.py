@@ -49,6 +49,7 @@ def paused_corpus(queue: JobQueue, folder: Path) -> QueuedJob:
     return job
 
 
+@pytest.mark.cold_start
 def test_a_queued_corpus_is_prepared(
     queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,13 +160,15 @@ def test_a_process_left_alone_ends(corpus: Path, tmp_path: Path) -> None:
     command = command_of(corpus, tmp_path)
     with subprocess.Popen(command, cwd=ROOT) as launcher:
         wait_for_steps(launcher, tmp_path / "run")
-        left = psutil.Process(launcher.pid).children()
+        left = living_children(launcher.pid)
         launcher.kill()
     assert len(left) == 2
     assert psutil.wait_procs(left, timeout=60)[1] == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.cold_start)]
+)
 def test_a_signal_to_the_launcher_stops_the_run_and_no_module_of_its_folder_is_run(
     corpus: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -175,7 +177,7 @@ def test_a_signal_to_the_launcher_stops_the_run_and_no_module_of_its_folder_is_r
     command = command_of(corpus, tmp_path)
     with subprocess.Popen(command, cwd=here, stderr=subprocess.PIPE, text=True) as launcher:
         wait_for_steps(launcher, tmp_path / "run")
-        left = psutil.Process(launcher.pid).children()
+        left = living_children(launcher.pid)
         launcher.send_signal(number)
         _, told = launcher.communicate(timeout=120)
     assert launcher.returncode == 130
