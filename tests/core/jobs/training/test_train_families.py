@@ -143,18 +143,6 @@ def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
 
 
 @PAIR_FAMILIES
-def test_a_stopped_encoder_decoder_goes_on_to_the_bit(
-    pairs: Path, tmp_path: Path, model: ModelSettings
-) -> None:
-    plan = plan_of(pairs, model, batch=4, steps=8, validate_every=4)
-    assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
-    stopped_after(tmp_path / "half", plan, 3)
-    run_events(tmp_path / "half")
-    assert curve(tmp_path / "half") == curve(tmp_path / "whole")
-    assert bits(tmp_path / "half") == bits(tmp_path / "whole")
-
-
-@PAIR_FAMILIES
 def test_parts_of_an_encoder_decoder_s_step_are_the_whole_step(
     pairs: Path, tmp_path: Path, model: ModelSettings
 ) -> None:
