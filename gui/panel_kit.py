@@ -16,6 +16,7 @@ from core.jobs.queue.trash import KEPT_DAYS, take_from_trash
 from gui.panel import Panel, Services, offer_again
 from gui.theme.theme import Theme
 from gui.widgets.chrome.panel_header import PanelHeader
+from gui.widgets.chrome.toast import Severity
 from gui.widgets.display.plane import Divider
 from gui.widgets.support import layouts
 
@@ -191,7 +192,7 @@ class TrashUndo(QObject):
 
     def offer(
         self, key: object, title: str, restore: Callable[[], object], text: str = "", *,
-        severity: str = "info",
+        severity: Severity = "info",
     ) -> None:  # fmt: skip
         """Tells that something was deleted, and offers to take it back.
 
@@ -204,7 +205,7 @@ class TrashUndo(QObject):
         """
         self._deleted.append(_Deleted(key, restore))
         self._services.notify(
-            severity,  # type: ignore[arg-type]
+            severity,
             title,
             text,
             action=tr("Undo"),

@@ -235,7 +235,7 @@ class Soak:
 
     def history(self) -> None:
         self.window.show_panel("history")
-        history = self.window.panel("history").controller
+        history = self.window.panel("history").controller  # type: ignore[attr-defined]
         actions = (
             history.delete, history.trash.undo, history.toggle_star, history.reopen, history.look
         )  # fmt: skip

@@ -27,6 +27,10 @@ def move(folder: Path, place: Path) -> Path:
     return folder.rename(place)
 
 
+def is_told(window: MainWindow, name: str) -> Callable[[], bool]:
+    return lambda: any(name in each for each in toasts(window))
+
+
 def discard(trash: TrashUndo, folder: Path) -> None:
     folder.mkdir(parents=True)
     job = CallJob(move, folder, folder.parents[1] / "trash" / folder.name)
@@ -39,7 +43,7 @@ def test_undo_takes_back_what_was_deleted_last_then_what_was_before(
     folders = [tmp_path / "ships" / name for name in ("anna", "berta")]
     for folder in folders:
         discard(trash, folder)
-        qtbot.waitUntil(lambda folder=folder: any(folder.name in each for each in toasts(window)))
+        qtbot.waitUntil(is_told(window, folder.name))
     assert not any(folder.exists() for folder in folders)
     trash.undo()
     qtbot.waitUntil(folders[1].exists)
@@ -54,7 +58,7 @@ def test_what_cannot_be_taken_back_is_offered_once_more(
 ) -> None:
     folder = tmp_path / "ships" / "anna"
     discard(trash, folder)
-    qtbot.waitUntil(lambda: any("anna" in each for each in toasts(window)))
+    qtbot.waitUntil(is_told(window, "anna"))
     folder.mkdir()
     (folder / "log").write_text("another ship", "utf-8")
     trash.undo()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.events import Failed
 from core.jobs.call import CallJob
 from core.jobs.evaluation.score import ScoringDone
 from core.jobs.job import Job
@@ -283,11 +284,13 @@ class ModelActions(QObject):
         by_escape: bool = True,
     ) -> None:
         """Runs a job of minutes in a process of its own; `again` is offered if it fails."""
-        words, services = tr("Show its settings"), self._services
-        failed = again and (lambda failure: offer_again(services, failure, again, words, _ABOUT))
-        services.run(
+        failed = partial(self._offer_again, again) if again is not None else None
+        self._services.run(
             job, done, title, lane="aside", about=_ABOUT, failed=failed, by_escape=by_escape
         )
+
+    def _offer_again(self, again: Again, failure: Failed) -> None:
+        offer_again(self._services, failure, again, tr("Show its settings"), _ABOUT)
 
     # Deleted and taken back
 

@@ -57,8 +57,6 @@ class PanelHeader(Plane):
         self._row.addWidget(self._facts, 1)
         self.sides = [value for value, _ in sides]
         """The values of the switch, left to right."""
-        self.switch: SegmentedControl | None = None
-        """The switch of two sides."""
         if sides:
             name = self.tr("What is shown")
             self.switch = SegmentedControl(theme, sides, value=side or sides[0][0], name=name)
@@ -98,16 +96,16 @@ class PanelHeader(Plane):
     @property
     def side(self) -> str:
         """The side that is shown where there is room for one."""
-        return self.switch.value if self.switch else ""
+        return self.switch.value if self.sides else ""
 
     def show_side(self, side: str) -> None:
         """Sets the switch."""
-        if self.switch is not None:
+        if self.sides:
             self.switch.set_value(side)
 
     def show_switch(self, shown: bool) -> None:
         """Shows or hides the switch of sides."""
-        if self.switch is not None:
+        if self.sides:
             self.switch.setVisible(shown)
 
     def fold(self, folded: bool) -> None:

@@ -66,7 +66,8 @@ def test_enter_and_a_double_click_open_and_heads_do_nothing(qtbot: QtBot, ships:
     for at in (QPoint(20, 10), QPoint(20, 70)):  # the head, then Berta
         qtbot.mouseClick(ships.viewport(), Qt.MouseButton.LeftButton, pos=at)
         qtbot.mouseDClick(ships.viewport(), Qt.MouseButton.LeftButton, pos=at)
-        heard.append("head") if at.y() < 20 else None
+        if at.y() < 20:
+            heard.append("head")
     assert heard[:3] == ["opened", "head", "clicked"]
     assert heard.count("opened") == 2 and "menu" not in heard
     assert ships.currentIndex().data() == "Ship Berta"
