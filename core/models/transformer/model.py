@@ -242,7 +242,7 @@ class Transformer(Model):
         """Draws the first weights, from the seed alone.
 
         Matrices are Xavier's, as in the model of 2017: with much smaller ones it does not begin to
-        learn what to look at (docs/transformer.md). Token vectors are read multiplied by the root
+        learn what to look at. Token vectors are read multiplied by the root
         of the width, so they begin about as large as the waves they are added to.
         """
         source = generator("weights", self.settings.seed)

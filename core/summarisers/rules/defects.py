@@ -99,8 +99,9 @@ def is_incomplete(text: str) -> bool:
     """True if punctuation alone shows that an English sentence is not whole.
 
     It is damaged, an aside in brackets, half of a quotation, or begins in the middle. Of judged
-    sentences of this kind four in five have a defect (`docs/evaluation.md`). Names of programs
-    begin with a small letter, too, and items are numbered: these are left to the learnt model.
+    sentences of this kind four in five have a defect (`resources/ranker/README.md`). Names of
+    programs begin with a small letter, too, and items are numbered: these are left to the learnt
+    model.
 
     Args:
         text: The sentence, without white space around it.
