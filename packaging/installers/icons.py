@@ -15,6 +15,23 @@ def write_ico(file: Path) -> None:
     _draw(file, 256)
 
 
+def write_side_picture(file: Path) -> None:
+    """Writes the picture beside the last page of the installer for Windows."""
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QColor, QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    width, height, icon = 328, 628, 160  # twice what NSIS shows without scaling
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(QColor("#e9ecf3"))
+    painter = QPainter(image)
+    place = QRectF((width - icon) / 2, 96, icon, icon)
+    QSvgRenderer(str(SVG)).render(painter, place)
+    painter.end()
+    if not image.save(str(file)):
+        raise OSError(f"{file} cannot be written")
+
+
 def write_icns(file: Path) -> None:
     """Writes the icon for macOS, with its own `iconutil`."""
     with tempfile.TemporaryDirectory(suffix=".iconset") as folder:

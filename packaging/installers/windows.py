@@ -7,7 +7,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from installers.icons import write_ico
+from installers.icons import write_ico, write_side_picture
 from installers.tree import ROOT
 from installers.windows_tree import SETUP, make_launcher, run_nsis
 
@@ -19,7 +19,9 @@ SCRIPT = ROOT / "packaging" / "windows" / "epitome.nsi"
 def make(tree: Path, work: Path, out: Path) -> Path:
     """Builds `epitome-VERSION-windows-x86_64.exe` with NSIS; gives the file."""
     file = out / f"epitome-{VERSION}-windows-x86_64.exe"
-    run_nsis(SCRIPT, file, TREE=tree.absolute(), SIZE=size_of(tree) // 1024)
+    side = work.absolute() / "side.bmp"
+    write_side_picture(side)
+    run_nsis(SCRIPT, file, TREE=tree.absolute(), SIZE=size_of(tree) // 1024, SIDE=side)
     return file
 
 

@@ -22,11 +22,14 @@ from installers.wheels import needed_on, pip_for
 
 SUITE: Final = "trixie"
 PREFIX: Final = "/home/prefix"
+LOCAL: Final = "C:\\users\\root\\AppData\\Local"
+"""The folder of the user's programs and data."""
+
 SHIMS: Final = ROOT / "packaging" / "windows" / "wine"
 LOCKS: Final = ROOT / "packaging" / "locks"
 PACKAGES: Final = (
-    "wine", "wine64", "wine32:i386", "xvfb", "xdotool", "x11-apps", "imagemagick", "procps",
-    "fonts-dejavu-core", "gcc-mingw-w64-x86-64",
+    "wine", "wine64", "wine32:i386", "xvfb", "xdotool", "x11-apps", "fonts-dejavu-core",
+    "gcc-mingw-w64-x86-64",
 )  # fmt: skip
 # Third parties have packed these from what python.org publishes; good enough for a trial.
 PYTHONS: Final = {
@@ -80,17 +83,24 @@ class Wine(Bare):
 
 
 def make_wine(folder: Path) -> None:
-    """Makes a root with Wine, Python for Windows and wheels; what is there already stays."""
+    """Makes a root with Wine; one that is there already stays."""
     ready = folder / "run" / "wine"
     if not ready.exists():
         make_root(folder, SUITE)
         with mounted(folder):
             bare = Bare(folder)
+            # A root that is half made is made again: nothing need be safe on the disk in between.
+            (folder / "etc/dpkg/dpkg.cfg.d/unsafe-io").write_text("force-unsafe-io\n", "utf-8")
             bare.run("dpkg", "--add-architecture", "i386")
             bare.run("apt-get", "update", "-q")
             bare.install(*PACKAGES)
         ready.mkdir(mode=0o700)
+
+
+def bring_pythons(folder: Path) -> None:
+    """Downloads the Pythons for Windows into a root, which need not be made yet."""
     if not (folder / "python").exists():
+        folder.mkdir(parents=True, exist_ok=True)
         for package, hashed in PYTHONS.items():
             bring_python(package, hashed, folder)
 

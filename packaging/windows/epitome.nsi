@@ -1,5 +1,5 @@
 ; The installer for Windows, for one user, without an administrator.
-; makensis -DVERSION=0.1.0 -DTREE=folder -DSIZE=KiB -DOUT=file.exe epitome.nsi
+; makensis -DVERSION=0.1.0 -DTREE=folder -DSIZE=KiB -DSIDE=picture.bmp -DOUT=file.exe epitome.nsi
 ;
 ; setup.exe /S            installs silently; 2 if Epitome runs, and then changes nothing
 ;           /CLOSE        closes Epitome first, and pauses what it works on
@@ -28,11 +28,23 @@ VIAddVersionKey "FileDescription" "Epitome Setup"
 VIAddVersionKey "FileVersion" "${VERSION}"
 VIAddVersionKey "LegalCopyright" "Apache License 2.0"
 
+BrandingText "Epitome ${VERSION}"
 !define MUI_ICON "${TREE}/epitome.ico"
+!define MUI_UNICON "${TREE}/epitome.ico"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${SIDE}"
 !define MUI_COMPONENTSPAGE_NODESC
+!define MUI_COMPONENTSPAGE_TEXT_TOP \
+  "Epitome is installed for you only, without an administrator, in $LOCALAPPDATA\Programs\Epitome."
+!define MUI_COMPONENTSPAGE_TEXT_COMPLIST "Options:"
+!define MUI_FINISHPAGE_TITLE "Epitome ${VERSION} is installed"
+!define MUI_FINISHPAGE_TEXT "Epitome is in the Start menu."
 !define MUI_FINISHPAGE_RUN "$INSTDIR\Epitome.exe"
 !define MUI_FINISHPAGE_RUN_TEXT "Open Epitome"
+!define MUI_UNCONFIRMPAGE_TEXT_TOP \
+  "Epitome is removed from this folder. Your summaries, models and settings in $LOCALAPPDATA\Epitome stay."
 !insertmacro MUI_PAGE_LICENSE "${TREE}/LICENSE"
+!define MUI_PAGE_HEADER_TEXT "Options"
+!define MUI_PAGE_HEADER_SUBTEXT "Choose where Windows offers Epitome."
 !insertmacro MUI_PAGE_COMPONENTS
 !insertmacro MUI_PAGE_INSTFILES
 !insertmacro MUI_PAGE_FINISH
@@ -62,7 +74,7 @@ Function ${un}EndIfRunning
     ${GetOptions} $1 "/CLOSE" $0
     ${If} ${Errors}
       MessageBox MB_OKCANCEL|MB_ICONEXCLAMATION \
-        "Epitome is running. OK closes it and continues; runs and batches are paused, and can be resumed." \
+        "Epitome is running. Click OK to close it and continue. Running jobs are paused; you can resume them later." \
         /SD IDCANCEL IDOK close
       SetErrorLevel 2
       Quit
@@ -126,10 +138,10 @@ Section "Epitome"
   WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
 SectionEnd
 
-Section /o "Find the command epitome in terminals (PATH)" PATH
+Section /o "Command “epitome” in terminals (PATH)" PATH
 SectionEnd
 
-Section "List Epitome under Open with" TYPES
+Section "“Open with” menu of documents" TYPES
 SectionEnd
 
 ; After all others: what was not chosen is taken back.
