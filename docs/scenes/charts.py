@@ -51,7 +51,7 @@ def build(theme: Theme, size: tuple[int, int]) -> QWidget:
 
 
 def point_at(page: QWidget, step: float) -> None:
-    """Puts the hair-line of the first chart at a step."""
+    """Puts the crosshair of the first chart at a step."""
     chart = page.findChild(Chart)
     assert isinstance(chart, Chart)
     chart.plot.point_at(step)

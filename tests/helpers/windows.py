@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QWidget
 
 from core.distribution.resources import resource
 from core.events import Progress
@@ -202,6 +202,17 @@ def hover(widget: QWidget, point: QPoint) -> None:
         Qt.KeyboardModifier.NoModifier,
     )
     QApplication.sendEvent(widget, move)
+
+
+def wheel(view: QAbstractScrollArea, at: QPointF, delta: int) -> bool:
+    """Turns the wheel over a place of a view; True if the view takes it."""
+    viewport = view.viewport()
+    event = QWheelEvent(
+        at, viewport.mapToGlobal(at), QPoint(0, 0), QPoint(0, delta), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(viewport, event)
+    return event.isAccepted()
 
 
 def leave(widget: QWidget) -> None:

@@ -11,7 +11,8 @@ from gui.panels.compare.documents_model import DocumentsModel
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import measure_title, named, tr
 from gui.theme.theme import Theme
-from gui.widgets.charts.scatter import Points, Scatter
+from gui.widgets.charts.scatter import Scatter
+from gui.widgets.charts.scatter_model import Points
 from gui.widgets.display.label import Label
 from gui.widgets.display.plane import Divider, Plane
 from gui.widgets.inputs.button import STRIP_HEIGHT_PX

@@ -97,6 +97,9 @@ class ComparePanel(PagedPanel):
         self.actions.making.connect(start.show_making)
         opened.against_chosen.connect(self.compare_with)
         opened.document_chosen.connect(self.show_number)
+        scatter, services = opened.documents.scatter, self._services
+        scatter.failed.connect(services.report_failure)
+        scatter.saved.connect(lambda at: services.notify("ok", tr("Saved the chart"), str(at)))
         opened.listed.connect(self._show_place)
         opened.judging_strip.judging_requested.connect(self._judge_or_go_on)
         opened.judging.begun.connect(self.judge.begin)

@@ -88,7 +88,7 @@ class Lengths:
 
     def fill(self, histogram: HistogramModel) -> None:
         """Fills the histogram of the documents."""
-        histogram.unit = self.unit_shown
+        histogram.set_unit(self.unit_shown)
         histogram.limit = None
         histogram.set_values(self.documents)
         histogram.set_limit(self.limit, self.limit_name)
@@ -96,7 +96,7 @@ class Lengths:
 
     def fill_summaries(self, histogram: HistogramModel) -> None:
         """Fills the histogram of what is to be written."""
-        histogram.unit = self.unit_shown
+        histogram.set_unit(self.unit_shown)
         histogram.what = "summary" if self.corpus and self.corpus.make == "pairs" else "target"
         histogram.set_values(self.summaries if self.has_summaries else [])
 

@@ -148,7 +148,7 @@ class LengthsTab(QWidget):
         """Points at a document."""
         self.lengths.marked = number
         self.lengths.mark(self.documents.model)
-        self.documents.bars.refresh()
+        self.documents.refresh()
 
     def set_model_length(self, tokens: int) -> None:
         """Compares with another model's length, as it was remembered."""

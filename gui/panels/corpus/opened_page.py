@@ -365,7 +365,7 @@ class OpenedPage(QWidget):
         self.facts.show_row(row)
         self.lengths.mark(row.number)
         self.lengths.lengths.mark(self.chart.model)
-        self.chart.bars.refresh()
+        self.chart.refresh()
         self._mark_words()
         if self.is_on_gaps:
             self._order()

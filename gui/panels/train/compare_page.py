@@ -190,7 +190,7 @@ def loss_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartMod
     """The losses, smoothed, without their single values: these would hide one another."""
     model = ChartModel("Loss", axes=_axes(runs), smoothing=_SMOOTHING)
     for group in seed_groups(runs):
-        look = Look(colors[group[0].folder], smooth=True, whisper=False)
+        look = Look(colors[group[0].folder], smooth=True, raw_line=False)
         points = []
         for run in group:
             history = run.history

@@ -217,7 +217,7 @@ def _told_apart(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
 
 def _overlay(group: Sequence[ComparedRun], color: str) -> Series:
     """The loss of a run, or the mean of runs that differ in the seed alone."""
-    look = Look(color, dashed=True, smooth=True, whisper=False)
+    look = Look(color, dashed=True, smooth=True, raw_line=False)
     points = [Points(run.history.column("loss"), Places().extend(run.history)) for run in group]
     if len(group) == 1:
         return line_series(group[0].title, look, points[0])

@@ -47,6 +47,9 @@ class Chart(QWidget):
     What its buttons do is in its context menu too.
     """
 
+    has_views = True
+    """Whether it can be smoothed, zoomed, and drawn on logarithmic axes."""
+
     axis_chosen = Signal(str)
     """The person chose what is drawn over; the model has it."""
     failed = Signal(object)
@@ -88,7 +91,7 @@ class Chart(QWidget):
         self._stack_holder = QWidget()
         self._stack = QStackedLayout(self._stack_holder)
         self._stack.addWidget(self._waiting)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)  # the head folds
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -141,6 +144,7 @@ class Chart(QWidget):
         for widget in (self.legend, self.axes, self.view, self.table_button, self.download):
             if widget is not None:
                 widget.setVisible(not self.compact)
+        self.view.setVisible(self.has_views and not self.compact)
 
     def add_button(self, button: Button) -> None:
         """Puts a button into the head, before those of view, table and download."""
@@ -178,14 +182,17 @@ class Chart(QWidget):
     def plot(self) -> "Plot":
         """The plot; made when it is first asked for."""
         if self._plot is None:
-            from gui.widgets.charts.chart_plot import Plot
-
-            self._plot = Plot(self._theme, self.model)
+            self._plot = self._make_plot()
             self._plot.range_changed.connect(self._follow)
-            self._plot.read.connect(self._share_hair_line)
+            self._plot.read.connect(self._share_crosshair)
             self._stack.addWidget(self._plot)
             QWidget.setTabOrder(self.download, self._plot)
         return self._plot
+
+    def _make_plot(self) -> "Plot":
+        from gui.widgets.charts.chart_plot import Plot
+
+        return Plot(self._theme, self.model)
 
     @property
     def plot_is_made(self) -> bool:
@@ -236,9 +243,7 @@ class Chart(QWidget):
         self.legend.refresh()
         if not self.compact:
             self._fold_head()
-        left_out = self.model.num_left_out
-        told = self.tr("{0} at or below 0 not shown").format(left_out) if left_out else ""
-        self._unit.setText(", ".join(filter(None, (self.model.unit, told))))
+        self._unit.setText(self._subtitle())
         first = self.model.drawn[0].last() if self.compact and self.model.drawn else None
         self._last.setText("" if first is None else readable(first, 2 if abs(first) < 1 else 3))
         if self._busy or self.model.empty:
@@ -255,6 +260,11 @@ class Chart(QWidget):
             self._share_margin()
         for button in (self.view, self.table_button, self.download):
             button.set_usable(not self.model.empty, self._empty_words)
+
+    def _subtitle(self) -> str:
+        left_out = self.model.num_left_out
+        note = self.tr("{0} at or below 0 not shown").format(left_out) if left_out else ""
+        return ", ".join(filter(None, (self.model.subtitle, note)))
 
     def set_waiting(self, words: str) -> None:
         """Says what is waited for, in place of the plot; "" shows the plot."""
@@ -295,7 +305,7 @@ class Chart(QWidget):
                 plot.show_x(self.plot.ends.left, self.plot.ends.right)
         self._share_margin()
 
-    def _share_hair_line(self, reading: Reading | None) -> None:
+    def _share_crosshair(self, reading: Reading | None) -> None:
         for plot in self._peers():
             plot.point_with(reading)
 
@@ -349,8 +359,9 @@ class Chart(QWidget):
         if self.model.empty or (self._table is not None and self._table.underMouse()):
             return
         menu = Menu(self._theme, self.model.title, self)
-        self._fill_view_menu(menu)
-        menu.addSeparator()
+        if self.has_views:
+            self._fill_view_menu(menu)
+            menu.addSeparator()
         shown = self.table_button.isChecked()
         words = self.tr("Show as a chart") if shown else self.tr("Show as a table")
         menu.add(words, self.table_button.click, icon="table-2")

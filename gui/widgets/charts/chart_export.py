@@ -90,7 +90,7 @@ class _Sheet:
 
 
 def _sheet(theme: Theme, model: ChartModel, view: Plot) -> _Sheet:
-    title = f"{model.title}, {model.unit}" if model.unit else model.title
+    title = ", ".join(filter(None, (model.title, model.subtitle)))
     legend, width = Legend(theme, model), view.width() + 2 * _EDGE_PX
     beside = _EDGE_PX + QFontMetricsF(theme.font("section")).horizontalAdvance(title) + _GAP_PX
     fits = not legend.keys or beside + legend.width() <= width

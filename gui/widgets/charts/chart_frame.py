@@ -7,11 +7,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from core.numbers import THIN_SPACE
-from gui.widgets.charts.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
+from gui.widgets.charts.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer, hatch
 from gui.widgets.charts.chart_series import Series
 from gui.widgets.charts.chart_view import View
 from gui.widgets.support.cut_words import fitted
-from gui.widgets.support.ticks import MOST, fitting_labels, labels, readable, ticks
+from gui.widgets.support.ticks import MOST, fitting_labels, readable, ticks
 
 _ROOM_FOR_TICK_PX = 64
 _ROOM_FOR_LINE_PX = 34
@@ -27,8 +27,7 @@ class Frame(Layer):
 
     def __init__(self, plot: View) -> None:
         super().__init__(plot)
-        self.setZValue(1)
-        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the hair-line moves above it
+        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the crosshair moves above it
 
     def draw(self, painter: QPainter) -> None:
         self._paint_grid(painter)
@@ -41,12 +40,14 @@ class Frame(Layer):
         plane, ends = plot.plane, plot.ends
         painter.setFont(plot.theme.font("capr"))
         low, high = model.from_y(ends.low), model.from_y(ends.high)
-        most = max(2, min(MOST, int(plane.height() / _ROOM_FOR_LINE_PX)))
+        most = max(2, min(model.most_lines, int(plane.height() / _ROOM_FOR_LINE_PX)))
         short = plane.width() < _SHORT_BELOW_PX
         room_px = plane.left() - _LABEL_GAP_PX
         width = QFontMetricsF(painter.font()).horizontalAdvance
         while True:  # fewer lines have fewer decimals
-            lines = ticks(low, high, log=model.log_y, kind=model.values, most=most)
+            lines = ticks(
+                low, high, log=model.log_y, kind=model.values, most=most, whole=model.has_counts
+            )
             words = fitting_labels(
                 lines, model.values, room_px, width, short=short, padded=not model.log_y
             )
@@ -74,7 +75,7 @@ class Frame(Layer):
         whole = model.axis.whole
         places = ticks(left, right, log=model.log_x, kind=kind, most=most, whole=whole)
         metrics = QFontMetricsF(painter.font())
-        words = labels(places, kind, short=short, padded=not model.log_x)
+        words = model.label_places(places, short)
         if named := model.axis.labels:
             shown = [place for place in range(len(named)) if left <= place <= right]
             places, words = list(map(float, shown)), [named[place] for place in shown]
@@ -107,7 +108,7 @@ class Frame(Layer):
                 continue
             over = QRectF(plane.left(), plane.top(), plane.width(), max(y - plane.top(), 0))
             if over.height() > 0:
-                self._hatch(painter, over)
+                hatch(painter, over, self.color("err", 0.22), _HATCH_PX)
             if y < plane.top():
                 continue
             y = round(y) + 0.5
@@ -144,18 +145,6 @@ class Frame(Layer):
         if not len(heights):
             return False
         return bool(heights.min() <= plate.bottom() and heights.max() >= plate.top())
-
-    def _hatch(self, painter: QPainter, area: QRectF) -> None:
-        painter.save()
-        painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
-        painter.setPen(QPen(self.color("err", 0.22), 1))
-        start = area.left() - area.height()
-        for index in range(int((area.width() + area.height()) / _HATCH_PX) + 1):
-            x = start + index * _HATCH_PX
-            painter.drawLine(
-                QPointF(x, area.bottom()), QPointF(x + area.height(), area.bottom() - area.height())
-            )
-        painter.restore()
 
     def _beside(self, now: float | None, start: float, width: float) -> float:
         """Where words begin that the line of the present does not cross, in px."""

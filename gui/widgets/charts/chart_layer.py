@@ -102,6 +102,18 @@ class Layer(QGraphicsObject):
         draw_marker(painter, look.marker or "circle", at, _MARKER_PX * scale)
 
 
+def hatch(painter: QPainter, area: QRectF, ink: QColor, step_px: float) -> None:
+    """Draws rising lines over an area, within what the painter is clipped to."""
+    painter.save()
+    painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
+    painter.setPen(QPen(ink, 1))
+    up = QPointF(area.height(), -area.height())
+    for index in range(int((area.width() + area.height()) / step_px) + 1):
+        foot = QPointF(area.left() - area.height() + index * step_px, area.bottom())
+        painter.drawLine(foot, foot + up)
+    painter.restore()
+
+
 def draw_marker(painter: QPainter, marker: Marker, at: QPointF, size: float) -> None:
     """Draws a marker with the painter's pen and brush.
 

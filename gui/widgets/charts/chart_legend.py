@@ -1,4 +1,4 @@
-"""The legend in the head of a chart: what a line, its whisper and its dots are."""
+"""The legend in the head of a chart: each line, its single values and its dots."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ class Key:
 
 
 class Legend(QWidget):
-    """What the line, its whisper and its dots are, where a chart has both."""
+    """Names of the line, its single values and its dots, where a chart has both."""
 
     def __init__(self, theme: Theme, model: ChartModel) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Legend(QWidget):
                 dash = self.model.dash(series)
                 keys.append(Key(words, look.color, marker=look.marker, dash=dash, band=True))
                 continue
-            if look.smooth and not look.whisper:
+            if look.smooth and not look.raw_line:
                 continue  # another run: its name stands at its end
             if look.smooth and self.model.smoothing:
                 keys.append(Key(self.tr("each step"), look.color, 0.35))

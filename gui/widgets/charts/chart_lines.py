@@ -37,12 +37,11 @@ class EndLabel:
 
 
 class Lines(Layer):
-    """Each series: its whisper, its line, its markers, its label."""
+    """Each series: its single values, its line, its markers, its label."""
 
     def __init__(self, plot: View) -> None:
         super().__init__(plot)
-        self.setZValue(2)
-        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the hair-line moves above it
+        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the crosshair moves above it
 
     def label_width(self) -> float:
         """Width of the widest label at an end of a line."""
@@ -87,9 +86,9 @@ class Lines(Layer):
     def _paint_series(self, painter: QPainter, series: Series) -> None:
         model, look = self.model, series.look
         smoothed = look.smooth and model.smoothing > 0
-        if smoothed and look.whisper:
-            whisper = QPen(self.color(look.color, _RAW_ALPHA), 1)
-            self._paint_line(painter, model.x(series), model.y(series, smooth=False), whisper)
+        if smoothed and look.raw_line:
+            raw = QPen(self.color(look.color, _RAW_ALPHA), 1)
+            self._paint_line(painter, model.x(series), model.y(series, smooth=False), raw)
         grey = look.color == OTHER
         pen = QPen(self.color("text2" if grey else look.color), 1.25 if grey else 2)
         if look.smooth and not smoothed:

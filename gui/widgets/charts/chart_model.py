@@ -1,6 +1,6 @@
 """What a chart shows, without Qt: series, axes, limits and notes; its words, its table, its CSV."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from core.export.csv_file import csv_text
 from gui.widgets.charts.chart_series import Floats, Series
 from gui.widgets.support.numbers import format_decimal
-from gui.widgets.support.ticks import AxisKind, duration, readable
+from gui.widgets.support.ticks import MOST, AxisKind, duration, labels, readable
 
 SMOOTHINGS = (0.0, 0.6, 0.9, 0.98)
 """What may be chosen: 0 is off."""
@@ -115,10 +115,19 @@ class ChartModel:
         self.limits: list[Limit] = []
         self.notes: list[Note] = []
         self.now: float | None = None
+        self.has_counts = False
+        """Whether values are counts: no line of the grid is at a fraction."""
+        self.most_lines = MOST
+        """How many lines the grid has at most."""
         self.has_dashes = True
         """Whether the fourth solid line and those after it have patterns of their own."""
         self.ceiling: float | None = None
         """The highest value that is seen at first; lines go on above it. None for all."""
+
+    @property
+    def subtitle(self) -> str:
+        """Words beside the title: the unit."""
+        return self.unit
 
     def add(self, series: Series) -> Series:
         """Adds a series; it is drawn above those before it."""
@@ -231,7 +240,7 @@ class ChartModel:
             start, end = np.searchsorted(x, [left, right])
             for y in self.band(series) if series.members else (self.y(series),):
                 found += _extremes(y[int(start) : int(end) + 1])
-            if self._whispers(series):
+            if self._has_raw_line(series):
                 found += _usual(self.y(series, smooth=False)[int(start) : int(end) + 1])
         found += [self.to_y(limit.value) for limit in self.limits if np.isfinite(limit.value)]
         if not found:
@@ -246,9 +255,9 @@ class ChartModel:
         at_zero = low == 0 and self.from_zero
         return (low if at_zero else low - air), high + air
 
-    def _whispers(self, series: Series) -> bool:
+    def _has_raw_line(self, series: Series) -> bool:
         """Whether its single values stand behind the smooth line."""
-        return bool(series.look.smooth and series.look.whisper and self.smoothing)
+        return bool(series.look.smooth and series.look.raw_line and self.smoothing)
 
     def num_beyond(self, left: float, right: float, low: float, high: float) -> tuple[int, int]:
         """How many single values lie outside of what is seen, behind the smoothed ones.
@@ -266,7 +275,7 @@ class ChartModel:
         """
         above = below = 0
         for series in self.drawn:
-            if self._whispers(series):
+            if self._has_raw_line(series):
                 x = self.x(series)
                 start, end = np.searchsorted(x, left, "left"), np.searchsorted(x, right, "right")
                 part = self.y(series, smooth=False)[int(start) : int(end)]
@@ -327,7 +336,7 @@ class ChartModel:
         """Where the point of a series is that is read at a place."""
         return self._nearest(series, x)[1]
 
-    def told(self, reading: Reading) -> str:
+    def describe_reading(self, reading: Reading) -> str:
         """A reading in one line."""
         place = f"{self.axis.title} {self.axis.words(self.from_x(reading.x))}"
         values = [f"{series.name} {readable(value)}" for series, value in reading.values]
@@ -340,7 +349,15 @@ class ChartModel:
         index = before if abs(x[before] - place) <= abs(x[after] - place) else after
         return index, float(x[index])
 
+    def label_places(self, places: list[float], short: bool) -> list[str]:
+        """Words of the ticks of the x axis."""
+        return labels(places, self.axis.kind, short=short, padded=not self.log_x)
+
     # As a table
+
+    def cell_formats(self) -> list[Callable[[float], str]]:
+        """Functions that write the cells of each column of its table."""
+        return [self.axis.words, *[readable] * (len(self.columns()) - 1)]
 
     def columns(self) -> list[str]:
         """The heads of its table: the axis, then each series; smoothed ones twice."""

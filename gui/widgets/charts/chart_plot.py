@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.charts.chart_crosshair import Crosshair
 from gui.widgets.charts.chart_frame import Frame
-from gui.widgets.charts.chart_hair import Hair
 from gui.widgets.charts.chart_layer import TOP_PX, Layer
 from gui.widgets.charts.chart_lines import LABEL_GAP_PX, Lines
 from gui.widgets.charts.chart_model import ChartModel, Reading
@@ -21,7 +21,7 @@ from gui.widgets.charts.chart_series import Floats, Series
 from gui.widgets.charts.chart_view import Ends
 from gui.widgets.support.announce import announce
 
-_BOTTOM_PX, _RIGHT_PX = 26, 12
+BOTTOM_PX, _RIGHT_PX = 26, 12
 LEFT_PX = 44  # fixed, so that charts that stand one below the other are aligned
 _ZOOM = 1.25
 _NEAR_PX = 1.0
@@ -30,13 +30,16 @@ _NEAR_PX = 1.0
 class Plot(pg.GraphicsView):  # type: ignore[misc]
     """Draws a model. Wheel zooms about the pointer, drag pans, double-click shows all again.
 
-    Left and Right move the hair-line, + and - zoom about it, 0 shows all.
+    Left and Right move the crosshair, + and - zoom about it, 0 shows all.
     """
 
     range_changed = Signal()
     """Another part is seen."""
     read = Signal(object)
-    """The `Reading` under the hair-line; None when it is gone."""
+    """The `Reading` under the crosshair; None when it is gone."""
+
+    zooms = True
+    """Whether a part of the x axis can be looked at."""
 
     def __init__(self, theme: Theme, model: ChartModel, parent: QWidget | None = None) -> None:
         """A plot of a model; call `refresh` when the model has changed.
@@ -55,9 +58,10 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.box = pg.ViewBox(enableMenu=False)
         self.box.setDefaultPadding(0)
         self.scene().addItem(self.box)
-        self.lines, self._hair = Lines(self), Hair(self)
-        self._layers: tuple[Layer, ...] = (Frame(self), self.lines, self._hair)
-        for layer in self._layers:
+        self.box.setMouseEnabled(self.zooms, self.zooms)
+        self._layers = (Frame(self), *self.make_layers())
+        for depth, layer in enumerate(self._layers):
+            layer.setZValue(depth + 1)  # above the box
             self.scene().addItem(layer)
         self.setMouseTracking(True)
         # Qt hands a viewport's policy on to its view: the view's own is set after it, or Tab never
@@ -71,6 +75,16 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self._dress()
         theme.changed.connect(self._dress)
         self.refresh()
+
+    def make_layers(self) -> tuple[Layer, ...]:
+        """Makes what is painted above the frame; the last one changes with the pointer."""
+        self.lines, self.crosshair = Lines(self), Crosshair(self)
+        return self.lines, self.crosshair
+
+    @property
+    def top_px(self) -> float:
+        """The room above the lines."""
+        return TOP_PX
 
     def show_model(self, model: ChartModel) -> None:
         """Draws another model, all of it."""
@@ -99,7 +113,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
 
     @property
     def reading(self) -> Reading | None:
-        """The values under the hair-line."""
+        """The values under the crosshair."""
         return self._reading
 
     def refresh(self) -> None:
@@ -123,7 +137,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.refresh()
 
     def zoom(self, factor: float) -> None:
-        """Shows more (above 1) or less of the x axis, about the hair-line or the middle."""
+        """Shows more (above 1) or less of the x axis, about the crosshair or the middle."""
+        if not self.zooms:
+            return
         ends = self.ends
         at = self._reading.x if self._reading else (ends.left + ends.right) / 2
         self.show_x(at - (at - ends.left) * factor, at + (ends.right - at) * factor)
@@ -178,8 +194,8 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if not self._shared:
             self._right_px = self.wanted_margin()
         width = max(self.width() - LEFT_PX - self._right_px, 10)
-        height = max(self.height() - TOP_PX - _BOTTOM_PX, 10)
-        plane = QRectF(LEFT_PX, TOP_PX, width, height)
+        height = max(self.height() - self.top_px - BOTTOM_PX, 10)
+        plane = QRectF(LEFT_PX, self.top_px, width, height)
         if plane != self.plane:
             self.box.setGeometry(plane)
         for layer in self._layers:
@@ -265,13 +281,13 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         return self.rect().adjusted(4, 4, -4, -4), 6
 
     def point_at(self, place: float | None) -> None:
-        """Puts the hair-line at the points nearest to a place; None takes it away."""
+        """Puts the crosshair at the points nearest to a place; None takes it away."""
         reading = None if place is None else self.model.read(place)
         if self._take_reading(reading):
             self.read.emit(self._reading)
 
     def point_with(self, other: Reading | None) -> None:
-        """Puts the hair-line where it stands in a linked chart."""
+        """Puts the crosshair where it stands in a linked chart."""
         self._pointer_px = None
         self._take_reading(None if other is None else self.model.read_at(other.x))
 
@@ -280,12 +296,12 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if reading is not None and not self.ends.left <= reading.x <= self.ends.right:
             reading = None
         before, self._reading = self._reading, reading
-        self._hair.update()
+        self._layers[-1].update()
         return reading != before
 
     @property
     def nearest(self) -> Series | None:
-        """The series whose point under the hair-line is nearest to the pointer."""
+        """The series whose point under the crosshair is nearest to the pointer."""
         if self._reading is None:
             return None
         at = self._pointer_px
@@ -299,7 +315,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self._pointer_px = None
         self.point_at(min(max(place, self.ends.left), self.ends.right))
         if self._reading is not None:
-            announce(self, self.model.told(self._reading))
+            announce(self, self.model.describe_reading(self._reading))
 
     def _step(self, direction: int) -> None:
         ends = self.ends

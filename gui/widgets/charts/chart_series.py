@@ -27,9 +27,9 @@ class Look:
         marker: At each point; none if empty.
         dashed: Whether its line is dashed, as a forecast's or another run's.
         hollow: Whether its markers are hollow: forecast, not measured.
-        smooth: Whether it is smoothed, its own values a whisper behind.
+        smooth: Whether it is smoothed, its single values pale behind.
         labelled: Whether its name and last value stand at its end.
-        whisper: Whether a smoothed line has its own values behind it.
+        raw_line: Whether a smoothed line has its single values behind it.
         joined: Whether a line joins its points; not where they are words and not numbers.
     """
 
@@ -39,7 +39,7 @@ class Look:
     hollow: bool = False
     smooth: bool = False
     labelled: bool = True
-    whisper: bool = True
+    raw_line: bool = True
     joined: bool = True
 
 

@@ -1,13 +1,13 @@
 """A chart as a table: a row for each place, a column for each series."""
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt
 
 from gui.theme.theme import Theme
 from gui.widgets.charts.chart_model import ChartModel
-from gui.widgets.support.ticks import readable
 from gui.widgets.tables.table import Table
 from gui.widgets.tables.table_model import Column, Record, TableModel
 
@@ -18,25 +18,23 @@ class _Places(TableModel):
     """The values of a chart, read when a row is shown."""
 
     def __init__(self, chart: ChartModel) -> None:
-        heads = chart.columns()
-        axis = Column("0", heads[0], number=True, width=_X_PX, strong=True, words=chart.axis.words)
-        super().__init__(
-            [
-                axis,
-                *(
-                    Column(str(at + 1), head, number=True, words=readable)
-                    for at, head in enumerate(heads[1:])
-                ),
-            ]
-        )
+        columns = [
+            Column(str(at), head, number=True, words=words)
+            for at, (head, words) in enumerate(
+                zip(chart.columns(), chart.cell_formats(), strict=True)
+            )
+        ]
+        columns[0] = replace(columns[0], width=_X_PX, strong=True)
+        super().__init__(columns)
         self._chart, self._values = chart, chart.table()
         self._order = self._sorted()
 
     def renew(self) -> None:
         """Takes the points that came since."""
-        if len(self._chart.places()) != len(self._values):
+        values = self._chart.table()
+        if not np.array_equal(values, self._values, equal_nan=True):
             self.beginResetModel()
-            self._values = self._chart.table()
+            self._values = values
             self._order = self._sorted()
             self.endResetModel()
 

@@ -38,12 +38,12 @@ class View(Protocol):
 
     @property
     def reading(self) -> Reading | None:
-        """The values under the hair-line."""
+        """The values under the crosshair."""
         ...
 
     @property
     def nearest(self) -> Series | None:
-        """The series whose point under the hair-line is nearest to the pointer."""
+        """The series whose point under the crosshair is nearest to the pointer."""
         ...
 
     def to_px(self, x: Any, y: Any) -> tuple[Any, Any]:

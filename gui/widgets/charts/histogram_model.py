@@ -1,52 +1,55 @@
-"""What a histogram shows, without Qt: bins, their counts, a limit and one marked value."""
+"""The model of a histogram, without Qt: bins, their counts, a limit and one marked value."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.export.csv_file import csv_text
 from core.numbers import format_count, format_quantity, format_share
-from gui.widgets.support.ticks import readable, ticks
+from gui.widgets.charts.chart_model import Axis, ChartModel, Reading
+from gui.widgets.charts.chart_series import Floats, Look, Series
+from gui.widgets.support.ticks import labels, readable, ticks
 
 _BINS = 32
 _MOST_SHARE = 0.995
 """So many of the values lie within the bins; the rest are in the last one, which says so."""
+_MOST_LINES = 5
+_AXIS = "value"
 
 
-@dataclass
-class HistogramModel:
+class HistogramModel(ChartModel):
     """Values in bins of one width.
 
-    Attributes:
+    Args:
         title: Its name.
-        unit: What is counted at the bottom: "tokens".
-        what: What the values belong to, one of them: "document".
-        edges: [B + 1] where the bins begin and end.
-        counts: [B] how many values lie in each.
-        limit: A value that is not to be passed; None for none.
-        limit_name: What it is called.
-        marked: One value that is pointed at; None for none.
-        marked_name: What it is called.
-        num_beyond: How many values are above the last edge; they are in the last bin.
-        total: How many values there are.
-        num_over: How many are over the limit.
+        unit: Of the values: "tokens".
+        what: One of the things that have a value: "document".
     """
 
-    title: str
-    unit: str = ""
-    what: str = "document"
-    edges: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
-    counts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    limit: float | None = None
-    limit_name: str = ""
-    marked: float | None = None
-    marked_name: str = ""
-    num_beyond: int = 0
-    total: int = 0
-    num_over: int = 0
-    _source: ArrayLike | None = field(default=None, repr=False)
-    _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0), repr=False)
+    edges: NDArray[np.float64]
+    """[B + 1] where the bins begin and end."""
+    counts: NDArray[np.int64]
+    """[B] how many values are in each."""
+    num_above: int
+    """How many values are above the last edge; they are in the last bin."""
+
+    def __init__(self, title: str, unit: str = "", what: str = "document") -> None:
+        super().__init__(title, unit, (Axis(_AXIS, unit),), from_zero=True)
+        self.what = what
+        self.has_counts, self.most_lines = True, _MOST_LINES
+        self.limit: float | None = None
+        """A value that is not to be passed; None for none."""
+        self.marked: float | None = None
+        """One value that is pointed at; None for none."""
+        self.limit_name = self.marked_name = ""
+        self.total = 0
+        """How many values there are."""
+        self.num_over = 0
+        """How many are over the limit."""
+        self._source: ArrayLike | None = None
+        self._values = np.empty(0)
+        self._bin(None)
 
     def set_values(self, values: ArrayLike, *, most: float | None = None) -> None:
         """Counts values.
@@ -59,8 +62,8 @@ class HistogramModel:
         if values is self._source:
             return
         self._source = values
-        found = np.asarray(values, np.float64)
-        self._values = np.sort(found[np.isfinite(found)])
+        numbers = np.asarray(values, np.float64)
+        self._values = np.sort(numbers[np.isfinite(numbers)])
         self.total = len(self._values)
         self._bin(most)
         self.set_limit(self.limit, self.limit_name)
@@ -76,8 +79,9 @@ class HistogramModel:
             self.num_over = self.total - int(np.searchsorted(self._values, limit, "right"))
 
     def _bin(self, most: float | None) -> None:
+        self.series = []
+        self.edges, self.counts, self.num_above = np.zeros(1), np.empty(0, np.int64), 0
         if not self.total:
-            self.edges, self.counts, self.num_beyond = np.zeros(1), np.empty(0, np.int64), 0
             return
         usual = float(self._values[min(int(self.total * _MOST_SHARE), self.total - 1)])
         high = max(usual, most or 0.0)
@@ -85,17 +89,14 @@ class HistogramModel:
         self.edges = np.linspace(0.0, high, _BINS + 1)
         inside = np.minimum(self._values, high)
         self.counts = np.histogram(inside, self.edges)[0].astype(np.int64)
-        self.num_beyond = self.total - int(np.searchsorted(self._values, high, "right"))
+        self.num_above = self.total - int(np.searchsorted(self._values, high, "right"))
+        bins = self.add(Series(self.whats, Look("line2", labelled=False, joined=False), (_AXIS,)))
+        bins.append(self.counts, value=(self.edges[:-1] + self.edges[1:]) / 2)
 
     @property
     def whats(self) -> str:
-        """What the values belong to, in the plural."""
+        """The things that have a value, in the plural."""
         return f"{self.what[:-1]}ies" if self.what.endswith("y") else f"{self.what}s"
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is nothing to show."""
-        return not self.total
 
     @property
     def median(self) -> float:
@@ -113,8 +114,29 @@ class HistogramModel:
         verb = "does" if self.num_over == 1 else "do"
         return f"{some} ({format_share(self.num_over, self.total)}) {verb} not fit"
 
+    # As a chart
+
+    def set_unit(self, unit: str) -> None:
+        """Sets the unit of the values."""
+        self.unit = unit
+        self.axes = (Axis(_AXIS, unit),)
+        self.axis = self.axes[0]
+
+    @property
+    def subtitle(self) -> str:
+        return f"{self.whats} by {self.unit}" if self.unit else ""
+
+    def range_x(self) -> tuple[float, float]:
+        return 0.0, float(self.edges[-1]) or 1.0
+
+    def range_y(self, left: float = -np.inf, right: float = np.inf) -> tuple[float, float]:
+        return 0.0, float(max(self.counts.max(initial=0), 1))
+
+    def label_places(self, places: list[float], short: bool) -> list[str]:
+        words = labels(places, short=short)
+        return [*words[:-1], f"{words[-1]} +"] if words and self.num_above else words
+
     def describe(self) -> str:
-        """What the histogram says, for who cannot see it."""
         if self.empty:
             return "no values"
         limit = ""
@@ -124,24 +146,36 @@ class HistogramModel:
         what = format_quantity(self.total, self.what, self.whats)
         return f"{what}, median {median} {self.unit}, most {most}.{limit}"
 
-    def told(self, bin: int) -> str:
+    def find_bin(self, reading: Reading | None) -> int:
+        """The number of the bin that is read; -1 for none."""
+        if reading is None or self.empty:
+            return -1
+        return min(int(np.searchsorted(self.edges, reading.x)) - 1, len(self.counts) - 1)
+
+    def describe_reading(self, reading: Reading) -> str:
         """A bin in words: "1 024 to 1 280 tokens: 140 documents"."""
-        low, high = readable(float(self.edges[bin])), readable(float(self.edges[bin + 1]))
+        at = self.find_bin(reading)
+        low, high = readable(float(self.edges[at])), readable(float(self.edges[at + 1]))
         upper = f"to {high}"
-        if bin == len(self.counts) - 1 and self.num_beyond:
+        if at == len(self.counts) - 1 and self.num_above:
             upper = "and more"
-        count = format_quantity(int(self.counts[bin]), self.what, self.whats)
+        count = format_quantity(int(self.counts[at]), self.what, self.whats)
         return f"{low} {upper} {self.unit}: {count}"
 
-    def rows(self) -> list[tuple[float, float, int]]:
-        """Its table: where each bin begins and ends, and how many values are in it."""
-        ends = zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), strict=True)
-        return [(*pair, count) for pair, count in zip(ends, self.counts.tolist(), strict=True)]
+    # As a table
+
+    def columns(self) -> list[str]:
+        return ["From", "To", "Number"]
+
+    def cell_formats(self) -> list[Callable[[float], str]]:
+        return [readable, readable, lambda count: format_count(round(count))]
+
+    def table(self) -> Floats:
+        return np.stack([self.edges[:-1], self.edges[1:], self.counts], axis=1)
 
     def csv(self) -> str:
-        """Its table as CSV."""
         heads = [f"from, {self.unit}", f"to, {self.unit}", self.whats]
-        rows = ([f"{low:.6g}", f"{high:.6g}", count] for low, high, count in self.rows())
+        rows = ([f"{low:.6g}", f"{high:.6g}", int(n)] for low, high, n in self.table().tolist())
         return csv_text([heads, *rows])
 
 

@@ -56,7 +56,7 @@ def test_the_first_smooth_value_is_the_first_value() -> None:
 
 def test_a_mean_has_the_range_of_its_members_in_band_axis_and_table() -> None:
     model = ChartModel("Loss", smoothing=0.6)
-    mean = model.add(Series("run (2 seeds)", Look(smooth=True, whisper=False)))
+    mean = model.add(Series("run (2 seeds)", Look(smooth=True, raw_line=False)))
     mean.append([3.0, 2.0], step=[1, 2])
     for values in ([2.0, 1.0], [4.0, 3.0]):
         member = Series("run", mean.look)
@@ -230,7 +230,7 @@ def test_a_reading_is_that_of_the_nearest_points() -> None:
     reading = model.read(2.9)
     assert reading is not None
     assert reading.x == 3
-    assert model.told(reading) == "Step 3, loss 2.00, validation 3.50"
+    assert model.describe_reading(reading) == "Step 3, loss 2.00, validation 3.50"
     assert ChartModel("Loss").read(0) is None
 
 

@@ -405,20 +405,21 @@ def test_a_point_of_the_scatter_opens_its_document(
     opened(qtbot, panel, large_comparison(tmp_path / "many", 60))
     panel.opened_page.show_tab("documents")
     scatter = panel.opened_page.documents.scatter
-    assert len(scatter.points.x) == 60
-    place = scatter.place_of(17)
+    assert len(scatter.model.points.x) == 60
+    plot = scatter.plot
+    place = plot.place_of(17)
     assert place is not None
-    hover(scatter, place)
-    assert scatter.current >= 0
-    qtbot.mouseClick(scatter, Qt.MouseButton.LeftButton, pos=place)
+    hover(plot.viewport(), place)
+    assert plot.current >= 0
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
     read(qtbot, panel, panel.state.number)
     assert panel.opened_page.tab == "texts"
     panel.opened_page.show_tab("documents")
-    scatter.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(scatter, Qt.Key.Key_Right)
-    first = scatter.current
-    assert scatter.points.x.min() == scatter.points.x[scatter.points.numbers == first][0]
-    qtbot.keyClick(scatter, Qt.Key.Key_Return)
+    plot.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    first, points = plot.current, scatter.model.points
+    assert points.x.min() == points.x[points.numbers == first][0]
+    qtbot.keyClick(plot, Qt.Key.Key_Return)
     read(qtbot, panel, first)
 
 

@@ -10,21 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QFontMetricsF, QImage, QWheelEvent
+from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QFontMetricsF, QImage
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.errors import EpitomeError
 from docs.scenes.charts import build, loss, memory, point_at, rouge
 from gui.theme.theme import Theme
-from gui.widgets.charts import chart_hair, chart_plot
+from gui.widgets.charts import chart_crosshair, chart_plot
 from gui.widgets.charts.chart import Chart, link
 from gui.widgets.charts.chart_model import Axis, ChartModel, Limit, Note
 from gui.widgets.charts.chart_plot import LEFT_PX
 from gui.widgets.charts.chart_series import Look, Series
 from gui.widgets.inputs.menu import Menu
 from gui.widgets.tables.table import Table
-from tests.helpers.windows import hover
+from tests.helpers.windows import hover, wheel
 
 
 def shown(qtbot: QtBot, chart: Chart, size: tuple[int, int] = (900, 400)) -> Chart:
@@ -40,22 +40,6 @@ def shown(qtbot: QtBot, chart: Chart, size: tuple[int, int] = (900, 400)) -> Cha
 @pytest.fixture
 def chart(qtbot: QtBot, theme: Theme) -> Chart:
     return shown(qtbot, Chart(theme, loss()))
-
-
-def wheel(chart: Chart, at: QPointF, delta: int) -> None:
-    plot = chart.plot
-    none, up = QPoint(0, 0), QPoint(0, delta)
-    event = QWheelEvent(
-        at,
-        plot.viewport().mapToGlobal(at),
-        none,
-        up,
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(plot.viewport(), event)
 
 
 def colors(image: QImage) -> set[str]:
@@ -121,7 +105,7 @@ def test_wheel_zooms_about_the_pointer(chart: Chart) -> None:
     plot = chart.plot
     at = QPointF(plot.plane.left() + plot.plane.width() / 4, plot.plane.center().y())
     before = plot.place_at(at.x())
-    wheel(chart, at, 240)
+    wheel(chart.plot, at, 240)
     ends = plot.ends
     assert ends.right - ends.left < 50_000
     assert plot.place_at(at.x()) == pytest.approx(before, rel=0.01)
@@ -175,7 +159,7 @@ def test_tab_and_a_click_lead_to_the_plot_and_tab_leads_on(qtbot: QtBot, chart: 
     assert chart.focusWidget() is chart.plot
 
 
-def test_keys_move_the_hair_line_and_zoom(
+def test_keys_move_the_crosshair_and_zoom(
     qtbot: QtBot, chart: Chart, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
@@ -232,7 +216,7 @@ def test_linked_charts_share_their_axis(qtbot: QtBot, theme: Theme) -> None:
     assert charts[0].plot.ends.right == pytest.approx(50_000)
 
 
-def test_linked_charts_show_the_hair_line_at_the_same_place(qtbot: QtBot, theme: Theme) -> None:
+def test_linked_charts_show_the_crosshair_at_the_same_place(qtbot: QtBot, theme: Theme) -> None:
     first, second = (shown(qtbot, Chart(theme, model)) for model in (loss(), rouge()))
     link([first, second])
     before = second.plot.grab().toImage()
@@ -241,7 +225,7 @@ def test_linked_charts_show_the_hair_line_at_the_same_place(qtbot: QtBot, theme:
     here, there = first.plot.reading, second.plot.reading
     assert here is not None and there is not None
     assert there.x == here.x == pytest.approx(10_900, abs=60)
-    said = {second.plot._hair._name(series, there) for series, _ in there.values}
+    said = {second.plot.crosshair._name(series, there) for series, _ in there.values}
     assert "ROUGE-1 at 10 000" in {name.replace("\u202f", " ") for name in said}
     assert {series.name for series, _ in there.values} == {"ROUGE-1", "ROUGE-2", "ROUGE-L"}
     assert second.plot.grab().toImage() != before
@@ -473,7 +457,9 @@ def test_the_read_out_of_a_small_chart_is_not_cut_off(
     qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     boxes: list[QRectF] = []
-    monkeypatch.setattr(chart_hair, "draw_plate", lambda _, box, *__: boxes.append(QRectF(box)))
+    monkeypatch.setattr(
+        chart_crosshair, "draw_plate", lambda _, box, *__: boxes.append(QRectF(box))
+    )
     model = ChartModel("Gradient norm")
     model.add(Series("Gradient norm", Look())).append([1.25, 1.5, 1.75], step=[1, 2, 3])
     small = shown(qtbot, Chart(theme, model, compact=True), (width, 150))

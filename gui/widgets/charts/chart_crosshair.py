@@ -1,4 +1,4 @@
-"""The hair-line of a plot, its points and its read-out; painted alone when the pointer moves."""
+"""The crosshair of a plot, its points and its read-out; painted alone when the pointer moves."""
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -7,7 +7,6 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from gui.widgets.charts.chart_layer import MIDDLE, Layer
 from gui.widgets.charts.chart_model import Reading
 from gui.widgets.charts.chart_series import Series
-from gui.widgets.charts.chart_view import View
 from gui.widgets.support.paint import draw_plate, draw_shadow
 from gui.widgets.support.ticks import readable
 
@@ -16,12 +15,8 @@ _EDGE_PX = 4.0  # the read-out stays this far from the edges of the plot
 _APART_PX = 8.0  # a point farther from the line is told with its own place
 
 
-class Hair(Layer):
-    """The hair-line with its points and its read-out; painted alone when the pointer moves."""
-
-    def __init__(self, plot: View) -> None:
-        super().__init__(plot)
-        self.setZValue(3)
+class Crosshair(Layer):
+    """A vertical line with the points nearest to it and their values."""
 
     def draw(self, painter: QPainter) -> None:
         reading = self.plot.reading
@@ -35,7 +30,7 @@ class Hair(Layer):
         painter.drawLine(QPointF(at, plane.top()), QPointF(at, plane.bottom()))
         nearest = plot.nearest
         for series, value in reversed(reading.values):
-            # Of a series with points elsewhere the nearest one is read, and shown where it is.
+            # The nearest point of a series with points elsewhere is read, and shown where it is.
             px, py = plot.to_px(model.point_of(series, reading.x), model.to_y(value))
             if np.isfinite(py) and plane.contains(px, py):
                 scale = _LARGER if series is nearest else 1.0
@@ -81,7 +76,7 @@ class Hair(Layer):
             painter.drawText(line, Qt.AlignmentFlag.AlignRight | MIDDLE, text)
 
     def _name(self, series: Series, reading: Reading) -> str:
-        """The name of a series, and where its point is when that is not under the hair-line."""
+        """The name of a series, and where its point is when that is not under the crosshair."""
         at = self.model.point_of(series, reading.x)
         apart = abs(self.plot.to_px(at, 0.0)[0] - self.plot.to_px(reading.x, 0.0)[0])
         words = self.model.axis.words(self.model.from_x(at))
