@@ -1,6 +1,6 @@
 """The built-in summariser: a document is cut into candidates, which are scored and ranked.
 
-The whole pipeline in one place; each stage imports only what is below it. From the ranking
+The whole pipeline in one place; each step imports only what is below it. From the ranking
 `core.summarisers.choice` makes summaries of any length.
 """
 

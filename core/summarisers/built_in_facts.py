@@ -1,4 +1,4 @@
-"""What is known of the built-in summariser: its languages, what it learnt from, how it did."""
+"""Facts about the built-in summariser: its languages, its training data and its scores."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,9 +14,9 @@ class MeasuredTable:
     """Scores that were measured together, as docs/evaluation.md has them.
 
     Args:
-        told: On what was measured, and what, one sentence.
+        told: The documents and the measure, in one sentence.
         rows: Names and values.
-        recipe: How, with the command that does it again.
+        recipe: The method, with the command that repeats it.
     """
 
     told: str
@@ -26,12 +26,12 @@ class MeasuredTable:
 
 @dataclass(frozen=True)
 class BuiltInFacts:
-    """What is known of the built-in summariser.
+    """Facts about the built-in summariser.
 
     Args:
-        languages: English names of those it knows; it reads others too.
-        trained_on: What it learnt from, in a few words.
-        tables: How it did before this version was given away.
+        languages: English names of the languages it knows; it reads others too.
+        trained_on: Its training data, in a few words.
+        tables: Its scores in this version.
     """
 
     languages: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class BuiltInFacts:
 
 @cache
 def built_in_facts() -> BuiltInFacts:
-    """As they stand beside its models in the resources."""
+    """Returns the facts that are stored beside its models in the resources."""
     told: dict[str, Any] = parse_json(resource("ranker/scores.json").read_text("utf-8"))
     tables = (
         MeasuredTable(each["told"], tuple(map(tuple, each["rows"])), each["recipe"])

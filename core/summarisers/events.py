@@ -1,4 +1,4 @@
-"""What a summariser says while it writes."""
+"""Events of a summariser that writes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from core.events import Progress
 
 @dataclass(frozen=True)
 class TextWritten(Progress):
-    """What a model has written so far; the next one replaces it.
+    """The text that a model has written so far; the next event replaces it.
 
     Args:
         text: The text, part after part of the document; its last sentence may be unfinished.

@@ -29,7 +29,7 @@ class Part:
     Args:
         ids: Its tokens.
         share: Its share of the summary, from 0 to 1; those of all parts make 1.
-        words: How many words it has.
+        words: Number of its words.
     """
 
     ids: tuple[int, ...]
@@ -50,11 +50,11 @@ def document_parts(
         document: The document.
         sentences: Its sentences.
         encode: Makes tokens of texts.
-        room: How many tokens a part may have, 1 or more.
-        stop: The wish to end.
+        room: Limit of a part in tokens, 1 or more.
+        stop: Read while sentences are scored.
 
     Yields:
-        How far scoring is.
+        Progress.
 
     Returns:
         [P] the parts, in order, as few as there can be; a sentence that is longer than the room is
@@ -66,7 +66,7 @@ def document_parts(
         return [Part(tuple(whole), 1.0, document.reading.words)]
     texts = _pieces(document.text, sentences)
     scores = yield from _scores(document, sentences, stop)
-    drafts = list(_filled(zip(texts, encode(texts), scores.tolist(), strict=True), room))
+    drafts = list(_fill_parts(zip(texts, encode(texts), scores.tolist(), strict=True), room))
     total = sum(draft.score for draft in drafts)
     return [
         Part(tuple(draft.ids), draft.score / total if total else 1 / len(drafts), draft.words)
@@ -75,7 +75,7 @@ def document_parts(
 
 
 def _pieces(text: str, sentences: Sentences) -> list[str]:
-    """[S] the text, each sentence with what stands before the next."""
+    """[S] the text, each sentence with all that comes before the next."""
     starts = [0, *sentences.starts[1:].tolist(), len(text)]
     return [text[start:end] for start, end in pairwise(starts)]
 
@@ -102,8 +102,8 @@ class _Draft:
     words: int = 0
 
 
-def _filled(pieces: Iterable[tuple[str, list[int], float]], room: int) -> Iterator[_Draft]:
-    """Parts with as many pieces (text, ids, score) as fit, one after the other."""
+def _fill_parts(pieces: Iterable[tuple[str, list[int], float]], room: int) -> Iterator[_Draft]:
+    """Fills parts with as many pieces (text, ids, score) as fit, one after the other."""
     draft = _Draft([])
     for text, ids, score in pieces:
         if draft.ids and len(draft.ids) + len(ids) > room:
@@ -124,7 +124,7 @@ def portions(total: int, shares: Sequence[float]) -> list[int]:
     """A whole number in whole portions, by the largest remainders.
 
     Args:
-        total: What is shared out, 0 or more.
+        total: The number, 0 or more.
         shares: [P] of each; they make 1.
 
     Returns:
@@ -138,7 +138,7 @@ def portions(total: int, shares: Sequence[float]) -> list[int]:
     return whole
 
 
-def joined(written: Sequence[tuple[int, Sequence[str]]], unit: str) -> list[str]:
+def join_parts(written: Sequence[tuple[int, Sequence[str]]], unit: str) -> list[str]:
     """One summary of what was written for each part.
 
     A part adds sentences until what it and the parts before it were given is used up. So a long
@@ -157,7 +157,7 @@ def joined(written: Sequence[tuple[int, Sequence[str]]], unit: str) -> list[str]
     for share, sentences in written:
         given += share
         for sentence in sentences:
-            size = size_of(sentence, unit)
+            size = measure_size(sentence, unit)
             if used >= given or used + size > limit:
                 break
             used += size
@@ -172,7 +172,7 @@ def without_repeats(sentences: Iterable[str]) -> tuple[str, ...]:
         sentences: In order.
 
     Returns:
-        Each sentence where it stands first; case and spaces make no difference.
+        Each sentence where it occurs first; case and spaces make no difference.
     """
     first: dict[str, str] = {}
     for sentence in sentences:
@@ -180,13 +180,13 @@ def without_repeats(sentences: Iterable[str]) -> tuple[str, ...]:
     return tuple(first.values())
 
 
-def size_of(text: str, unit: str) -> int:
-    """How much of a length a sentence takes: 1 sentence, or its words."""
+def measure_size(text: str, unit: str) -> int:
+    """Returns the part of a length that a sentence takes: 1 sentence, or its words."""
     return count_words(text) if unit == "words" else 1
 
 
-def limit_of(document: Document, length: Length) -> tuple[int, str]:
-    """A requested length as a number of sentences or words: (120, "words")."""
+def get_limit(document: Document, length: Length) -> tuple[int, str]:
+    """Returns a requested length as a number of sentences or words: (120, "words")."""
     if length.unit == "share":
         return max(1, round(document.reading.words * length.value / 100)), "words"
     return int(length.value), length.unit

@@ -18,15 +18,15 @@ from core.evidence.finder import EvidenceFinder
 from core.numbers import format_count, format_quantity
 from core.stop import StopToken
 from core.summaries.summary import Length, Summary
-from core.summarisers.degenerate import fault_of_text
+from core.summarisers.degenerate import describe_degenerate
 from core.summarisers.events import TextWritten
 from core.summarisers.parts import (
     Part,
     document_parts,
-    joined,
-    limit_of,
+    get_limit,
+    join_parts,
+    measure_size,
     portions,
-    size_of,
     without_repeats,
 )
 from core.writing.engines import open_with
@@ -41,18 +41,18 @@ _NEARLY = 0.75  # of the words; a summary of whole sentences hardly ever has all
 
 @dataclass(frozen=True)
 class Written:
-    """What a model wrote of one document.
+    """A model's summary of one document.
 
     Args:
         sentences: Its sentences, part after part.
-        num_parts: How many parts the document has.
-        num_read: How many of them were read.
+        num_parts: Number of parts of the document.
+        num_read: Number of parts that were read.
         unread: Words of the parts that got no share of so short a summary, and were not read.
-        cut: How many texts ended because they had become too long.
-        stopped: Whether a person stopped the writing before its end.
+        cut: Number of texts that ended because they had become too long.
+        stopped: True if the user stopped the writing before its end.
         unreached: Words of the parts that were not read because of that.
-        repeats: How many sentences were left out, as they repeated earlier ones.
-        faults: What was written of parts whose texts are of no use; they are left out.
+        repeats: Number of sentences that were left out because they repeated earlier ones.
+        faults: Descriptions of degenerate texts, which are left out.
     """
 
     sentences: tuple[str, ...]
@@ -102,23 +102,23 @@ class TrainedSummariser:
 
         Args:
             documents: [N].
-            length: How long each may be; the model may end before.
-            stop: The wish to end.
-            keeps_begun: Whether a wish to stop gives what was written by then, if there is any.
+            length: The requested length of each; the model may end before.
+            stop: Read between the parts.
+            keeps_begun: True if a request to stop returns what was written by then, if anything.
 
         Yields:
-            How far it is; of a single document `TextWritten`.
+            Progress; of a single document `TextWritten`.
 
         Returns:
-            [N] what was written.
+            [N] their summaries.
 
         Raises:
-            Stopping: If an end was asked for.
+            Stopping: If a stop was requested.
         """
         found = []
         for document in documents:
             parts = yield from self._parts(document, stop)
-            limit, unit = limit_of(document, length)
+            limit, unit = get_limit(document, length)
             found.append((parts, portions(limit, [part.share for part in parts]), unit))
         tasks = [
             _Task(number, part, share, unit)
@@ -132,7 +132,7 @@ class TrainedSummariser:
             texts[task.document].append(text)
         return [
             Written(
-                tuple(joined([(text.share, text.sentences) for text in some], unit)),
+                tuple(join_parts([(text.share, text.sentences) for text in some], unit)),
                 len(parts),
                 sum(text.is_read for text in some),
                 _unread(parts, shares),
@@ -151,19 +151,19 @@ class TrainedSummariser:
 
         Args:
             document: The document.
-            length: How long it may be.
-            stop: The wish to end.
+            length: The requested length.
+            stop: Read between the parts.
             keeps_begun: As in `write`.
 
         Yields:
-            How far it is, and `TextWritten`.
+            Progress, and `TextWritten`.
 
         Returns:
             The summary; its notes say in how many parts the document was read.
 
         Raises:
-            Stopping: If an end was asked for.
-            EpitomeError: If nothing that the model wrote is of use.
+            Stopping: If a stop was requested.
+            EpitomeError: If all that the model wrote is degenerate.
         """
         writing = self.write([document], length, stop, keeps_begun=keeps_begun)
         written = (yield from writing)[0]
@@ -180,7 +180,7 @@ class TrainedSummariser:
             sentences=tuple(map(finder.checked, written.sentences)),
             length=length,
             read=_reading(document, written),
-            notes=(*self._notes(written), *_shortfall(written, *limit_of(document, length))),
+            notes=(*self._notes(written), *_shortfall(written, *get_limit(document, length))),
             model=self.model.name,
         )
 
@@ -223,7 +223,7 @@ class TrainedSummariser:
     def _texts(
         self, tasks: Sequence["_Task"], stop: StopToken, *, keeps_begun: bool
     ) -> Steps[list["_Text"]]:
-        """What is written of each part; those of like lengths are written together."""
+        """Writes the text of each part; parts of similar length are written together."""
         longest = [task.longest(self.model.decoding) for task in tasks]
         order = sorted(
             range(len(tasks)), key=lambda task: (longest[task], len(tasks[task].part.ids))
@@ -250,34 +250,34 @@ class TrainedSummariser:
 
 
 class _Stream:
-    """What is written so far, told as it grows.
+    """The text that is written so far.
 
     Args:
-        decode: Makes a text of tokens.
-        total: How many parts are written.
-        tasks: The parts.
+        decode: Turns tokens into text.
+        total: Number of parts.
+        tasks: The parts; the text is only reported if they are of one document.
     """
 
     def __init__(
         self, decode: Callable[[Sequence[int]], str], total: int, tasks: Sequence["_Task"]
     ) -> None:
         self._decode, self._total = decode, total
-        self._is_told = len({task.document for task in tasks}) == 1
+        self._is_reported = len({task.document for task in tasks}) == 1
         self._ids: dict[int, list[int]] = {}
         self._texts: dict[int, str] = {}
 
     def take(self, task: int, ids: Sequence[int], done: int) -> Iterator[TextWritten]:
-        """Tells the text with new tokens.
+        """Adds new tokens to the text.
 
         Args:
             task: The number of the part.
-            ids: What was written of it just now.
-            done: How many parts are finished.
+            ids: Its new tokens.
+            done: Number of finished parts.
 
         Yields:
-            The whole text, where there is something new and it is that of one document.
+            The whole text, if it has changed and is reported.
         """
-        if not ids or not self._is_told:
+        if not ids or not self._is_reported:
             return
         written = self._ids.setdefault(task, [])
         written += ids
@@ -286,22 +286,22 @@ class _Stream:
 
     @property
     def text(self) -> str:
-        """All that is written, in the order of the document."""
+        """The whole text, in the order of the document."""
         return "\n".join(self._texts[task] for task in sorted(self._texts) if self._texts[task])
 
 
 @dataclass(frozen=True)
 class _Text:
-    """What was written of a part.
+    """The text that was written of a part.
 
     Args:
-        share: How many sentences, or words, it was given.
+        share: Number of sentences, or words, that it was given.
         sentences: Whole sentences.
-        cut: Whether it was cut before it was enough.
-        stopped: Whether a person stopped it.
-        unreached: Words of the part, where it was not even begun.
-        is_read: Whether the part was read.
-        fault: What was written, where that is of no use; see `fault_of_text`.
+        cut: True if it was cut before it was long enough.
+        stopped: True if the user stopped it.
+        unreached: Words of the part, if it was not even begun.
+        is_read: True if the part was read.
+        fault: Description of a degenerate text; see `describe_degenerate`.
     """
 
     share: int
@@ -315,7 +315,7 @@ class _Text:
 
 @dataclass(frozen=True)
 class _Task:
-    """A part of a document, and how many sentences, or words, are to be written of it."""
+    """A part of a document, and the number of sentences, or words, that are requested of it."""
 
     document: int
     part: Part
@@ -323,37 +323,37 @@ class _Task:
     unit: str
 
     def longest(self, settings: DecodingSettings) -> int:
-        """How many tokens are written at most: with words, the share and a long sentence more."""
+        """Returns the limit in tokens: with words, the share and one long sentence more."""
         if self.unit != "words":
             return settings.max_length
         enough = (self.share + _LONG_SENTENCE) * _TOKENS_FOR_ONE * len(self.part.ids)
-        wanted = _LIMIT_STEP * math.ceil(enough / max(1, self.part.words) / _LIMIT_STEP)
-        return max(settings.min_length, min(settings.max_length, wanted))
+        limit = _LIMIT_STEP * math.ceil(enough / max(1, self.part.words) / _LIMIT_STEP)
+        return max(settings.min_length, min(settings.max_length, limit))
 
     def text(self, text: str, ended: Ending) -> _Text:
-        """What was written, without a sentence that was begun only."""
-        if ended != "stopped" and (fault := fault_of_text(text)):
+        """Splits what was written into sentences, without the last one if it is unfinished."""
+        if ended != "stopped" and (fault := describe_degenerate(text)):
             return _Text(self.share, [], cut=False, fault=fault)
         sentences = [text[start:end] for start, end in split_paragraph(text)]
-        enough = sum(size_of(sentence, self.unit) for sentence in sentences) >= self.share
+        enough = sum(measure_size(sentence, self.unit) for sentence in sentences) >= self.share
         whole = ended == "end" or len(sentences) == 1
         kept = sentences if whole else sentences[:-1]
         stopped = ended == "stopped"
         return _Text(self.share, kept, ended != "end" and not enough and not stopped, stopped)
 
     def unreached(self) -> _Text:
-        """Nothing: the writing was stopped before."""
+        """Returns the text of a part before which the writing was stopped."""
         return _Text(
             self.share, [], cut=False, stopped=True, unreached=self.part.words, is_read=False
         )
 
 
 def _side_by_side(order: Sequence[int], longest: Sequence[int]) -> Iterator[list[int]]:
-    """Tasks that are written together: only of one limit, so that none depends on its neighbours.
+    """Groups tasks that are written together: of one limit, so that none depends on its neighbours.
 
     Args:
         order: The numbers of the tasks, by their limits.
-        longest: How many tokens are written of each at most.
+        longest: The limit of each in tokens.
 
     Yields:
         Up to `_AT_ONCE` numbers.
@@ -364,11 +364,11 @@ def _side_by_side(order: Sequence[int], longest: Sequence[int]) -> Iterator[list
 
 
 def unusable(model: str, fault: str) -> EpitomeError:
-    """The error of a model that wrote nothing of use.
+    """Returns the error of a model that wrote degenerate text only.
 
     Args:
         model: Its name.
-        fault: What it wrote, as `fault_of_text` has it.
+        fault: Description of the text, as `describe_degenerate` returns it.
 
     Returns:
         The error.
@@ -381,13 +381,13 @@ def unusable(model: str, fault: str) -> EpitomeError:
 
 
 def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:
-    """How many words stand in parts that got nothing of the summary."""
+    """Counts the words of parts that got no share of the summary."""
     return sum(part.words for part, portion in zip(parts, portions, strict=True) if not portion)
 
 
 def _shortfall(written: Written, limit: int, unit: str) -> Iterator[str]:
-    """Says that a summary is shorter than requested, where nothing but the model ended it."""
-    size = sum(size_of(sentence, unit) for sentence in written.sentences)
+    """Yields a note if a summary is shorter than requested because the model ended it."""
+    size = sum(measure_size(sentence, unit) for sentence in written.sentences)
     enough = limit * (_NEARLY if unit == "words" else 1)
     if size < enough and not written.stopped and not written.cut:
         of_many = format_quantity(limit, unit.removesuffix("s"))
@@ -395,7 +395,7 @@ def _shortfall(written: Written, limit: int, unit: str) -> Iterator[str]:
 
 
 def _reading(document: Document, written: Written) -> Reading:
-    """What the model read: less than the document where parts were left out."""
+    """Returns the reading of a document without the parts that the model did not read."""
     reasons = {
         "the model did not read them for so short a summary": written.unread,
         "the writing was stopped before": written.unreached,

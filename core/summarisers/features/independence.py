@@ -64,7 +64,7 @@ _SIGNS: dict[str, Callable[[str], float]] = {
 def independence_features(
     document: Document, candidates: Candidates, tokens: Tokens
 ) -> Iterator[tuple[str, Floats]]:
-    """Describes whether candidates can stand alone.
+    """Describes how independent candidates are.
 
     Args:
         document: The document.

@@ -66,7 +66,7 @@ class Positions:
         paragraphs: [E] the paragraph of each.
         order: [E] the same, numbered from 0 without gaps.
         sections: [E] the section of each, from 0 to H - 1; text before all headings is one, too.
-        headings: [H] the paragraph that is each section's heading, -1 where there is none.
+        headings: [H] the paragraph that is each section's heading, -1 for that one.
     """
 
     paragraphs: Ints

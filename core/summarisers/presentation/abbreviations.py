@@ -61,7 +61,7 @@ def _find_explanations(text: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _long_form(short: str, before: str) -> str:
-    """Returns the long form of a short one at the end of a text; empty if there is none."""
+    """Returns the long form of a short one at the end of a text; empty without one."""
     if sum(letter.isupper() for letter in short) < _MIN_CAPITALS:
         return ""
     plain = short[:-1] if short.endswith("s") and short[-2].isupper() else short
@@ -100,7 +100,7 @@ def _by_initials(letters: list[str], words: list[re.Match[str]], *, skipping: bo
 
 
 def _by_letters(letters: list[str], before: str, words: list[re.Match[str]]) -> int:
-    """Finds the start of text that contains the letters in their order; -1 if there is none.
+    """Finds the start of text that contains the letters in their order; -1 without any.
 
     The first begins a word, as do half of all; the others may be inside one.
     """

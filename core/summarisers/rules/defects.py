@@ -1,4 +1,4 @@
-"""Defects that keep a sentence from standing alone, recognised by its punctuation and its words.
+"""Defects of a sentence without its context, recognised by its punctuation and its words.
 
 Punctuation counts in every language. Words count in languages other than English: hardly any
 documents of these were judged, so their lists in `resources/languages` replace what was learnt
@@ -96,7 +96,7 @@ def rules_for(code: str) -> DefectRules | None:
 
 
 def is_incomplete(text: str) -> bool:
-    """True if punctuation alone shows that an English sentence is not whole.
+    """True if punctuation shows that an English sentence is not whole.
 
     It is damaged, an aside in brackets, half of a quotation, or begins in the middle. Of judged
     sentences of this kind four in five have a defect (`resources/ranker/README.md`). Names of

@@ -1,4 +1,4 @@
-"""The learnt model of quality: importance of sentences, and defects when they stand alone.
+"""The learnt model of quality: importance of sentences, and defects without their context.
 
 Letters: E candidates.
 """
@@ -32,7 +32,7 @@ class Quality:
 
     Args:
         importance: [E] from 0 to `MAX_IMPORTANCE`.
-        defect_prob: [E] probability that a sentence has a defect when it stands alone.
+        defect_prob: [E] probability that a sentence has a defect without its context.
         dependency_prob: [E] probability that it needs the sentence before it, which is one of
             the defects.
     """

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 # Chosen in November 2026 by ROUGE on validation documents with summaries (`docs/evaluation.md`).
 MIN_LENGTH = 10
-"""Shorter sentences count as if they had so many words: they say little, however efficiently."""
+"""Shorter sentences count as if they had this many words: a few words say little, however well."""
 WORD_WEIGHT, PAIR_WEIGHT = 0.3, 0.7
 """Weights of new words and of new pairs."""
 UTILITY_DECAY = 0.3

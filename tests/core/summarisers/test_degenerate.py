@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.summarisers.degenerate import fault_of_text
+from core.summarisers.degenerate import describe_degenerate
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from core.summarisers.degenerate import fault_of_text
     ],
 )  # fmt: skip
 def test_what_is_no_text_is_named(text: str, fault: str) -> None:
-    assert fault_of_text(text) == fault
+    assert describe_degenerate(text) == fault
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_what_is_no_text_is_named(text: str, fault: str) -> None:
     ],
 )
 def test_a_text_is_a_text(text: str) -> None:
-    assert fault_of_text(text) == ""
+    assert describe_degenerate(text) == ""

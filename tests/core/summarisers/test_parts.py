@@ -18,8 +18,8 @@ from core.stop import StopToken
 from core.summaries.summary import Length
 from core.summarisers.parts import (
     document_parts,
-    joined,
-    limit_of,
+    get_limit,
+    join_parts,
     portions,
     without_repeats,
 )
@@ -91,18 +91,18 @@ SENTENCES = ["One two three.", "Four five.", "Six."]
     ],
 )  # fmt: skip
 def test_only_whole_sentences_stay(limit: int, unit: str, kept: int) -> None:
-    assert joined([(limit, SENTENCES)], unit) == SENTENCES[:kept]
+    assert join_parts([(limit, SENTENCES)], unit) == SENTENCES[:kept]
 
 
 def test_a_long_sentence_is_paid_for_by_the_parts_that_follow() -> None:
-    assert joined([(2, SENTENCES), (1, ["A b."]), (3, ["C d."])], "words") == [
+    assert join_parts([(2, SENTENCES), (1, ["A b."]), (3, ["C d."])], "words") == [
         "One two three.",
         "C d.",
     ]
 
 
 def test_what_a_part_leaves_is_for_those_that_follow() -> None:
-    assert joined([(4, ["Six."]), (1, ["Four five.", "A b."])], "words") == [
+    assert join_parts([(4, ["Six."]), (1, ["Four five.", "A b."])], "words") == [
         "Six.",
         "Four five.",
         "A b.",
@@ -116,7 +116,7 @@ def test_what_a_part_leaves_is_for_those_that_follow() -> None:
     )
 )
 def test_a_summary_is_never_longer_than_asked_for(written: list[tuple[int, list[str]]]) -> None:
-    kept = joined(written, "words")
+    kept = join_parts(written, "words")
     limit = sum(share for share, _ in written)
     assert len(kept) <= 1 or sum(text.count("a") for text in kept) <= limit
     assert bool(kept) == any(sentences for _, sentences in written)
@@ -125,8 +125,8 @@ def test_a_summary_is_never_longer_than_asked_for(written: list[tuple[int, list[
 def test_a_share_of_the_text_is_a_number_of_words() -> None:
     document = read(TEXTS[0])
     words = document.reading.words
-    assert limit_of(document, Length(10, "share")) == (round(words / 10), "words")
-    assert limit_of(document, Length(3, "sentences")) == (3, "sentences")
+    assert get_limit(document, Length(10, "share")) == (round(words / 10), "words")
+    assert get_limit(document, Length(3, "sentences")) == (3, "sentences")
 
 
 @given(
