@@ -44,7 +44,7 @@ PARAGRAPH = SENTENCE * 8
 READERS = (
     "torch", "transformers", "datasets", "scipy", "pyarrow", "matplotlib", "trafilatura", "lxml",
     "docx", "pypdfium2", "markdown_it", "charset_normalizer", "ftfy", "nltk", "rouge_score",
-    "Stemmer", "core.documents.sentences", "core.documents.readers.pdf", "core.metrics",
+    "Stemmer", "core.documents.sentences", "core.documents.readers.pdf", "core.metrics.rouge",
     "core.gsg.tokens", "core.gsg.selection",  # its settings may be there, for jobs in the queue
     "core.summarisers.built_in",
 )  # fmt: skip
