@@ -62,7 +62,7 @@ class PagedPanel(Panel):
         lay_out_below(self._theme, header, self._pages, below=below, into=into or self)
 
     @property
-    def shown_page(self) -> QWidget:
+    def shown_page(self) -> QWidget | None:
         """The page that is shown."""
         return self._pages.currentWidget()
 
