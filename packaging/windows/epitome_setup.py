@@ -100,8 +100,10 @@ def change_path(folder: str, is_on: bool) -> None:
         except FileNotFoundError:
             before, kind = "", registry.REG_EXPAND_SZ
         after = changed_path(before, folder, is_on)
-        if after != before:
+        if after and after != before:
             registry.SetValueEx(key, "Path", 0, kind, after)
+        elif before and not after:  # the user had none before
+            registry.DeleteValue(key, "Path")
     message = ctypes.c_wchar_p("Environment")
     everyone, do_not_hang, patience_ms = 0xFFFF, 0x2, 1000
     ctypes.windll.user32.SendMessageTimeoutW(  # type: ignore[attr-defined,unused-ignore]

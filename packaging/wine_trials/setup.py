@@ -186,7 +186,7 @@ def user_keys(bare: Wine) -> set[str]:
     for place in places:
         process = bare.start("wine", "reg", "query", f"HKCU\\{place}", "/s")
         keys |= set(process.communicate()[0].splitlines())
-    return keys
+    return {key for key in keys if not key.startswith("reg:")}  # a place that is empty
 
 
 def check_size(folder: Path, setup: Path) -> None:

@@ -41,7 +41,9 @@ def install_source(bare: Wine) -> str:
     if environment.exists():
         environment.rename(kept)
     shutil.rmtree(source, ignore_errors=True)
-    ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", "build", "dist", ".*_cache")
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv", "__pycache__", "build", "dist", "*.egg-info", ".*_cache"
+    )
     shutil.copytree(ROOT, source, ignore=ignored)
     if kept.exists():
         kept.rename(environment)

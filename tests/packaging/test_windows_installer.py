@@ -274,6 +274,12 @@ def test_the_path_of_the_user_keeps_its_kind(registry: Registry, setup: Any) -> 
     assert registry.keys["Environment"]["Path"] == ("%HOME%\\bin", registry.REG_EXPAND_SZ)
 
 
+def test_a_user_without_a_path_has_none_afterwards(registry: Registry, setup: Any) -> None:
+    for state in ("on", "off", "off"):
+        setup.main(["path", state], COPY)
+    assert registry.keys["Environment"] == {}
+
+
 def test_a_task_that_is_none_is_refused(setup: Any) -> None:
     assert setup.main(["path"]) == setup.main([]) == setup.main(["types", "maybe"]) == 2
 
