@@ -187,7 +187,7 @@ class Details(Plane):
             into=page,
             margins=(_EDGE_PX, 20, _EDGE_PX, _EDGE_PX),
         )
-        self.page = page_area(page)
+        self.page = ScrollPage(page)
         self._line = Divider(theme)
         layouts.column((self.page, 1), self._line, self.foot, into=self)
 
@@ -309,13 +309,14 @@ class Details(Plane):
             self._actions.give_notes(notes)
 
 
-def page_area(page: QWidget) -> Area:
-    """Lets a page scroll, without a background of its own."""
-    area = Area()
-    area.setWidget(page)
-    area.viewport().setAutoFillBackground(False)
-    page.setAutoFillBackground(False)
-    return area
+class ScrollPage(Area):
+    """A page that scrolls, without a background of its own."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self.setWidget(page)
+        self.viewport().setAutoFillBackground(False)
+        page.setAutoFillBackground(False)
 
 
 class Notes(QPlainTextEdit):

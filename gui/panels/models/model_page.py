@@ -13,7 +13,7 @@ from core.events import Failed
 from core.settings import Settings
 from gui.forms.form import Form
 from gui.forms.state import FormState
-from gui.panels.models.details import page_area
+from gui.panels.models.details import ScrollPage
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
 from gui.widgets.display.fact_rows import FactRows
@@ -100,7 +100,7 @@ class ModelPage(Plane):
             spacing=8,
         )
         self._line = Divider(theme)
-        layouts.column((page_area(page), 1), self._line, self._foot, into=self)
+        layouts.column((ScrollPage(page), 1), self._line, self._foot, into=self)
 
     # What is shown
 

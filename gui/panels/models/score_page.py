@@ -14,7 +14,7 @@ from core.numbers import format_count
 from gui.forms.form import Form
 from gui.forms.state import FormState
 from gui.panel import Services
-from gui.panels.models.details import page_area
+from gui.panels.models.details import ScrollPage
 from gui.panels.models.scoring import Scoring, usual_settings
 from gui.panels.models.words import title_of, tr
 from gui.widgets.display.label import Label
@@ -80,7 +80,7 @@ class ScorePage(Plane):
             margins=(_EDGE_PX, 8, _EDGE_PX, 12),
             spacing=8,
         )
-        layouts.column((page_area(page), 1), Divider(self._theme), foot, into=self)
+        layouts.column((ScrollPage(page), 1), Divider(self._theme), foot, into=self)
 
     def _labelled(self, words: str, control: QWidget) -> QWidget:
         part = QWidget()
