@@ -48,7 +48,7 @@ class Chart(QWidget):
     """
 
     has_views = True
-    """Whether it can be smoothed, zoomed, and drawn on logarithmic axes."""
+    """True if it can be smoothed, zoomed, and drawn on logarithmic axes."""
 
     axis_chosen = Signal(str)
     """The person chose what is drawn over; the model has it."""

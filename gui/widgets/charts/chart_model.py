@@ -116,9 +116,9 @@ class ChartModel:
         self.notes: list[Note] = []
         self.now: float | None = None
         self.has_counts = False
-        """Whether values are counts: no line of the grid is at a fraction."""
+        """True if values are counts: no line of the grid is at a fraction."""
         self.most_lines = MOST
-        """How many lines the grid has at most."""
+        """Greatest number of lines of the grid."""
         self.has_dashes = True
         """Whether the fourth solid line and those after it have patterns of their own."""
         self.ceiling: float | None = None

@@ -39,7 +39,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     """The `Reading` under the crosshair; None when it is gone."""
 
     zooms = True
-    """Whether a part of the x axis can be looked at."""
+    """True if a part of the x axis can be looked at."""
 
     def __init__(self, theme: Theme, model: ChartModel, parent: QWidget | None = None) -> None:
         """A plot of a model; call `refresh` when the model has changed.

@@ -32,7 +32,7 @@ class HistogramModel(ChartModel):
     counts: NDArray[np.int64]
     """[B] how many values are in each."""
     num_above: int
-    """How many values are above the last edge; they are in the last bin."""
+    """Number of values above the last edge; they are in the last bin."""
 
     def __init__(self, title: str, unit: str = "", what: str = "document") -> None:
         super().__init__(title, unit, (Axis(_AXIS, unit),), from_zero=True)
@@ -44,9 +44,9 @@ class HistogramModel(ChartModel):
         """One value that is pointed at; None for none."""
         self.limit_name = self.marked_name = ""
         self.total = 0
-        """How many values there are."""
+        """Number of values."""
         self.num_over = 0
-        """How many are over the limit."""
+        """Number of values over the limit."""
         self._source: ArrayLike | None = None
         self._values = np.empty(0)
         self._bin(None)
@@ -105,7 +105,7 @@ class HistogramModel(ChartModel):
 
     @property
     def over_line(self) -> str:
-        """How many do not fit: "75 documents (5.8 %) do not fit"; empty without a limit."""
+        """Words for those that do not fit: "75 documents (5.8 %) do not fit"; else empty."""
         if self.limit is None or not self.total:
             return ""
         if not self.num_over:

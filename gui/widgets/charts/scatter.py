@@ -12,6 +12,8 @@ from gui.widgets.display.label import Label
 if TYPE_CHECKING:
     from gui.widgets.charts.scatter_plot import ScatterPlot
 
+_RIGHT_PX = 16
+
 
 class Scatter(Chart):
     """Draws points; the chart's title is that of the values, the name of the x axis is below.
@@ -32,6 +34,7 @@ class Scatter(Chart):
         self._across = Label(theme, "", "small", "text2", elide=True)
         super().__init__(theme, ScatterModel())
         self._across.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._across.setContentsMargins(0, 0, _RIGHT_PX, 0)  # where the plot ends
         self._column.addWidget(self._across)
         self._marked, self._name = -1, name
         self._empty_words = self.tr("No documents")

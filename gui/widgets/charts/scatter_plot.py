@@ -43,7 +43,7 @@ class ScatterPlot(Plot):
 
     @property
     def places(self) -> tuple[Floats, Floats]:
-        """Where the points are drawn, in px."""
+        """Places of the points, in px."""
         return self.to_px(self.model.x_shown, self.model.y_shown)
 
     def mark(self, number: int) -> None:
@@ -61,8 +61,8 @@ class ScatterPlot(Plot):
         """The document under the pointer or the keyboard; -1 for none."""
         return int(self.model.numbers_shown[self.at]) if self.at >= 0 else -1
 
-    def place_of(self, number: int) -> QPoint | None:
-        """Where the point of a document is drawn; None if it has none."""
+    def find_place(self, number: int) -> QPoint | None:
+        """Returns the place of the point of a document, in px; None if it has none."""
         rows = np.flatnonzero(self.model.numbers_shown == number)
         x, y = self.places
         return QPointF(x[rows[0]], y[rows[0]]).toPoint() if len(rows) else None

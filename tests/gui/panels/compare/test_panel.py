@@ -407,7 +407,7 @@ def test_a_point_of_the_scatter_opens_its_document(
     scatter = panel.opened_page.documents.scatter
     assert len(scatter.model.points.x) == 60
     plot = scatter.plot
-    place = plot.place_of(17)
+    place = plot.find_place(17)
     assert place is not None
     hover(plot.viewport(), place)
     assert plot.current >= 0

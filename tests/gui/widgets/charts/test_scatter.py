@@ -31,7 +31,7 @@ def points(x: np.ndarray, y: np.ndarray) -> Points:
 
 
 def color_at(scatter: Scatter, number: int) -> QColor:
-    place = scatter.plot.place_of(number)
+    place = scatter.plot.find_place(number)
     assert place is not None
     return scatter.plot.grab().toImage().pixelColor(place)
 
@@ -51,7 +51,7 @@ def test_many_points_take_few_places(scatter: Scatter) -> None:
     drawn = np.concatenate([places for _, places in scatter.plot.dots.layers()])
     assert len(drawn) < 8_000
     for number in range(0, 20_000, 997):  # each point is near a place that is drawn
-        own = scatter.plot.place_of(number)
+        own = scatter.plot.find_place(number)
         assert own is not None
         assert np.abs(drawn - (own.x(), own.y())).sum(axis=1).min() <= 4
 
@@ -75,7 +75,7 @@ def test_a_drag_pans_and_only_a_click_opens(qtbot: QtBot, scatter: Scatter) -> N
     scatter.grab()  # the wheel zooms what was painted
     plot, opened = scatter.plot, list[int]()
     scatter.opened.connect(opened.append)
-    place, before = plot.place_of(20), plot.ends
+    place, before = plot.find_place(20), plot.ends
     assert place is not None
     qtbot.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
     for step in range(1, 6):
