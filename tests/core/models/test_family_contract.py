@@ -301,6 +301,8 @@ def test_a_forecast_grows_with_the_step_and_advice_shrinks_it(name: str) -> None
     )
     advised = advice(long, TrainSettings(batch=16), decoding)
     assert advised and all(each.saved_bytes > 0 for each in advised)
+    changes = {each.title for each in get_family(long).savings(long)}
+    assert bool(changes & {each.words for each in advised}) == (name in BUILT)
 
 
 @EACH
