@@ -58,10 +58,10 @@ class BatchPanel(PagedPanel):
         self.starter = Starter(services, state, follower, self)
         self.intake = Intake(services, state, follower, self)
         self.shelf = Shelf(services, state, self)
-        self.actions = RowActions(services, state, follower, self.starter.start, self)
+        self.row_actions = RowActions(services, state, follower, self.starter.start, self)
         self.wishes = Wishes(services, state, follower, self.strip, self.selected)
         self.notices = Notices(
-            services, state, follower, self.actions, self.starter.start, self.page.banner
+            services, state, follower, self.row_actions, self.starter.start, self.page.banner
         )
         self.together = Together(services, state, self.together_page)
         self.exporter = Exporter(services, state, self.selected, self)
@@ -92,7 +92,7 @@ class BatchPanel(PagedPanel):
         starter.cancelled.connect(lambda: self.open_batch(None))
         page.filter_chosen.connect(self._filter)
         page.searched.connect(self._search)
-        page.tables.column_chosen.connect(self.actions.choose_column)
+        page.tables.column_chosen.connect(self.row_actions.choose_column)
         self._connect_table()
         self.exporter.quotations_chosen.connect(self.wishes.choose_quotations)
         self.exporter.command_requested.connect(page.command.copy)
@@ -106,7 +106,7 @@ class BatchPanel(PagedPanel):
         self._take_jobs(queue.jobs)
 
     def _connect_table(self) -> None:
-        table, actions = self.table, self.actions
+        table, actions = self.table, self.row_actions
         table.selection_changed.connect(self.wishes.show)
         table.selection_changed.connect(self._show_head)
         table.opened.connect(actions.open)

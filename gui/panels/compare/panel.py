@@ -59,9 +59,9 @@ class ComparePanel(PagedPanel):
         self.setup_page = SetupPage(services)
         self.opened_page = OpenedPage(theme)
         self.judging_page = JudgingPage(theme)
-        self.actions = CompareActions(services, self.state, self)
+        self.row_actions = CompareActions(services, self.state, self)
         self.judge = Judge(services, self.state, self)
-        self.actions.judgements = self.judge.finished
+        self.row_actions.judgements = self.judge.finished
         self._reading, self._opening = LatestRun(), LatestRun()
         self._report = partial(services.report_failure, about="compare")
         self._to_open = ""
@@ -85,16 +85,16 @@ class ComparePanel(PagedPanel):
         header.add_model.triggered.connect(self.add_model)
         header.previous.triggered.connect(lambda: self.step(-1))
         header.next.triggered.connect(lambda: self.step(1))
-        header.export.triggered.connect(partial(self.actions.open_export_menu, header.export))
+        header.export.triggered.connect(partial(self.row_actions.open_export_menu, header.export))
         start.new_requested.connect(self.new_comparison)
         start.example_requested.connect(self.make_example)
         start.folder_requested.connect(self._ask_for_folder)
         start.chosen.connect(lambda folder: self.open(Path(folder)))
-        start.deleted.connect(self.actions.delete)
-        self.actions.listed.connect(self.look)
+        start.deleted.connect(self.row_actions.delete)
+        self.row_actions.listed.connect(self.look)
         self.setup_page.begun.connect(self._begin)
-        self.actions.made.connect(self._show_made)
-        self.actions.making.connect(start.show_making)
+        self.row_actions.made.connect(self._show_made)
+        self.row_actions.making.connect(start.show_making)
         opened.against_chosen.connect(self.compare_with)
         opened.document_chosen.connect(self.show_number)
         scatter, services = opened.documents.scatter, self._services
@@ -166,7 +166,7 @@ class ComparePanel(PagedPanel):
 
     def _begin(self, setup: Setup) -> None:
         job = setup.job(self._services.folders.comparisons)
-        self.actions.make(job, job.pairs.name, partial(self._show_failed, setup))
+        self.row_actions.make(job, job.pairs.name, partial(self._show_failed, setup))
         self.show_start()
         self.start_page.new.setFocus(Qt.FocusReason.OtherFocusReason)  # until it opens
 
@@ -186,7 +186,7 @@ class ComparePanel(PagedPanel):
     def make_example(self) -> None:
         """Compares ways to pick sentences of the samples, and shows the result."""
         job = example_job(self._services.folders.comparisons)
-        self.actions.make(job, tr("the samples"))
+        self.row_actions.make(job, tr("the samples"))
 
     def _show_made(self, folder: Path) -> None:
         self.look()
@@ -338,15 +338,15 @@ class ComparePanel(PagedPanel):
             return {"undo": self.judge.undo, **_finding(page.find_bar, page.found)}
         found: dict[str, Callable[[], object]] = {
             "new": self.new_comparison,
-            "undo": self.actions.trash.undo,
+            "undo": self.row_actions.trash.undo,
         }
         if self.shown_page is self.setup_page:
             copy = self.setup_page.command.copy
             return found | {"start": self.setup_page.start, "copy_command": copy}
         if self.shown_page is self.opened_page:
             found |= {
-                "export": partial(self.actions.open_export_menu, self.header.export),
-                "print": self.actions.print_it,
+                "export": partial(self.row_actions.open_export_menu, self.header.export),
+                "print": self.row_actions.print_it,
                 "next_document": lambda: self.step(1),
                 "previous_document": lambda: self.step(-1),
                 **_finding(self.opened_page.texts.find_bar, self.opened_page.texts.found),

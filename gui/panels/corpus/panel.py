@@ -49,7 +49,7 @@ class CorpusPanel(PagedPanel):
         self._to_open = ""
         """The corpus that opens once it is listed, unless another page is shown before."""
         self.header = CorpusHeader(services.theme)
-        self.actions = CorpusActions(services, self)
+        self.row_actions = CorpusActions(services, self)
         self.offer = TrainingOffer(
             services.theme,
             services.parts,
@@ -78,7 +78,7 @@ class CorpusPanel(PagedPanel):
         header.train.triggered.connect(self.train)
         header.trash.triggered.connect(partial(self._services.act, "trash"))
         header.more.triggered.connect(partial(self._open_menu, header.more))
-        actions = self.actions
+        actions = self.row_actions
         actions.renamed.connect(self._follow_renamed)
         actions.trashed.connect(self._leave_trashed)
         actions.changed.connect(self.look)
@@ -230,7 +230,7 @@ class CorpusPanel(PagedPanel):
         folder = self.opened_page.browser.folder
         if folder is not None:
             menu = Menu(self._services.theme, self.tr("The corpus"), self)
-            self.actions.fill_menu(menu, folder)
+            self.row_actions.fill_menu(menu, folder)
             menu.open_below(button, flush_right=True)
 
     def _follow_renamed(self, before: Path, now: Path) -> None:
@@ -306,7 +306,7 @@ class CorpusPanel(PagedPanel):
         page = self.shown_page
         found: dict[str, Callable[[], object]] = {
             "new": self.new_corpus,
-            "undo": self.actions.trash.undo,
+            "undo": self.row_actions.trash.undo,
         }
         if page is self.new_page:
             found |= {

@@ -57,11 +57,11 @@ class HistoryPanel(SplitPanel):
         )
         self.list = EntryList(theme, self.state)
         self.preview = EntryPreview(theme, self.controller)
-        self._start = StartArea(theme, tr("Find your summaries again."), "")
+        self._start_area = StartArea(theme, tr("Find your summaries again."), "")
         self.first = Button(
             theme, tr("Summarise a document"), kind="primary", icon="text-quote", height=36
         )
-        self._start.add_buttons(self.first)
+        self._start_area.add_buttons(self.first)
         self._nothing = Label(theme, "", "body", "text2", wrap=True)
         self._enters_list = False  # once the result of the search is there
         self._lay_out()
@@ -72,7 +72,7 @@ class HistoryPanel(SplitPanel):
         left = Plane(self._theme, "window")
         nothing = layouts.row(self._nothing, margins=(24, 12, 24, 12))
         layouts.column(self.strip, (self.list, 1000), nothing, layouts.stretch(), into=left)
-        self.lay_out(self.header, left, self.preview, shares=_SHARES, start=self._start)
+        self.lay_out(self.header, left, self.preview, shares=_SHARES, start=self._start_area)
 
     def _connect(self) -> None:
         controller, entries = self.controller, self.list
@@ -106,7 +106,7 @@ class HistoryPanel(SplitPanel):
     def _show_words(self) -> None:
         preferences = self._services.preferences
         self.header.show_facts(describe_list(self.state, preferences))
-        self._start.told.setText(describe_start(preferences))
+        self._start_area.told.setText(describe_start(preferences))
         self._nothing.setText(describe_nothing(self.state))
         self._nothing.setVisible(bool(self._nothing.text()))
 

@@ -63,11 +63,11 @@ class ModelsPanel(SplitPanel):
         super().__init__(services)
         theme = services.theme
         self.state = ModelsState()
-        self.actions = ModelActions(services, self.state, self.look, self)
+        self.row_actions = ModelActions(services, self.state, self.look, self)
         self._make_head()
         self.list = CardList(theme, self.state)
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
-        self.details = Details(theme, self.state, self.actions)
+        self.details = Details(theme, self.state, self.row_actions)
         self.scoring = ScorePage(services)
         self._side = QStackedWidget()
         self._side.addWidget(self.details)
@@ -113,7 +113,7 @@ class ModelsPanel(SplitPanel):
         )
 
     def _open_import_menu(self) -> None:
-        menu, actions = Menu(self._theme, tr("Import a model"), self), self.actions
+        menu, actions = Menu(self._theme, tr("Import a model"), self), self.row_actions
         menu.add(tr("Hugging Face folder…"), actions.ask_for_folder, icon="folder-open",
                  detail=tr("BART, LED, T5, chat models"))  # fmt: skip
         menu.add(tr("GGUF file…"), actions.ask_for_gguf, icon="file-text",
@@ -135,7 +135,7 @@ class ModelsPanel(SplitPanel):
         self.lay_out(self.header, left, self._side, shares=_SHARES)
 
     def _connect(self) -> None:
-        details, actions = self.details, self.actions
+        details, actions = self.details, self.row_actions
         self.strip.changed.connect(self._filter)
         self.list.chosen.connect(self.select)
         for opening in (self.list.opened, self.list.clicked_item):
@@ -163,7 +163,7 @@ class ModelsPanel(SplitPanel):
         self._services.run(job, self._take).ended.connect(self._looked)
 
     def _take(self, found: ModelsFound) -> None:
-        if self.actions.is_keeping:
+        if self.row_actions.is_keeping:
             return  # it is looked again when that is written
         changed = self.state.take(
             found.models,
@@ -256,7 +256,7 @@ class ModelsPanel(SplitPanel):
 
     def _score(self, scoring: Scoring) -> None:
         self._go_back()
-        self.actions.score(scoring, partial(self._score_again, scoring))
+        self.row_actions.score(scoring, partial(self._score_again, scoring))
 
     def _score_again(self, scoring: Scoring) -> None:
         """Shows the form of an evaluation that failed as it was filled in."""
@@ -275,7 +275,7 @@ class ModelsPanel(SplitPanel):
         title = tr("Import “{name}”").format(name=folder.name)
         self.page.show_words(title, tr("Looking through the folder…"))
         self._show_page()
-        run = self.actions.look_through(folder)
+        run = self.row_actions.look_through(folder)
         run.finished.connect(lambda facts: self._offer_import(folder, facts))
         run.failed.connect(lambda failure: self._refuse_import(folder, failure))
 
@@ -310,7 +310,7 @@ class ModelsPanel(SplitPanel):
             self._show_import(folder, facts, settings)
             self._show_page()
 
-        self.actions.import_folder(folder, settings, again)
+        self.row_actions.import_folder(folder, settings, again)
 
     def set_up_conversion(self) -> None:
         """Shows how the chosen model is made to read longer texts."""
@@ -325,7 +325,9 @@ class ModelsPanel(SplitPanel):
         def begin(settings: Settings) -> None:
             assert isinstance(settings, ConvertSettings)
             self._leave_page()
-            self.actions.convert(model, settings, partial(self._show_conversion, model, settings))
+            self.row_actions.convert(
+                model, settings, partial(self._show_conversion, model, settings)
+            )
 
         self._begin_page = begin
         self.page.show_form(
@@ -370,9 +372,9 @@ class ModelsPanel(SplitPanel):
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Export writes the chosen model, find searches, undo takes back what was deleted."""
         found: dict[str, Callable[[], object]] = {
-            "export": self.actions.ask_where_to_export,
+            "export": self.row_actions.ask_where_to_export,
             "find": self.strip.focus_find,
-            "undo": self.actions.trash.undo,
+            "undo": self.row_actions.trash.undo,
         }
         if self.is_scoring:
             found |= {"start": self.scoring.start, "copy_command": self.scoring.command.copy}
@@ -387,7 +389,7 @@ class ModelsPanel(SplitPanel):
     def take(self, data: QMimeData) -> None:
         """Imports what was dropped."""
         for path in _models_in(data):
-            self.actions.import_from(path)
+            self.row_actions.import_from(path)
         for folder in _folders_in(data)[:1]:
             self.set_up_import(folder)
 
@@ -423,7 +425,7 @@ class ModelsPanel(SplitPanel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self.list.hasFocus():
-            self.actions.delete()
+            self.row_actions.delete()
             return
         super().keyPressEvent(event)
 

@@ -1,7 +1,9 @@
 """The trash in Settings: what was deleted, restored or deleted for good."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
@@ -114,7 +116,7 @@ class TrashList(QWidget):
         words = self.tr("Deleted {0} for good").format(format_size(freed_bytes))
         self._services.notify("ok", words, about=_ABOUT)
 
-    def _do(self, job: Job, finished: object) -> None:
+    def _do(self, job: Job, finished: Callable[[Any], object]) -> None:
         run = self._services.run(job, finished, about=_ABOUT)
         run.ended.connect(self.refresh)
 

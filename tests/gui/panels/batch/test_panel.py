@@ -158,7 +158,7 @@ def test_a_failed_row_is_mended_or_skipped(
     qtbot.waitUntil(lambda: any("password" in told for told in toasts(window)))
     click_in_row(qtbot, panel, 2, second=True)
     qtbot.waitUntil(lambda: states(panel)[2] == "skipped")
-    dialog = panel.actions.ask_password(3)
+    dialog = panel.row_actions.ask_password(3)
     dialog.field.setText(SECRET)
     qtbot.mouseClick(dialog.deed, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: states(panel) == ["done"] * 3)
@@ -360,7 +360,7 @@ def test_what_was_asked_of_a_batch_is_done_though_the_window_closes(
     window = show_window(home)
     panel, folder = batch_of_towns(qtbot, window, tmp_path)
     for number in (1, 2, 3):  # the second and the third wait for the first
-        panel.actions.skip([number])
+        panel.row_actions.skip([number])
     end_window(window)
     with BatchStore(folder) as store:
         assert store.counts()["skipped"] == 3
@@ -371,7 +371,7 @@ def test_a_start_that_waits_for_changes_is_made_though_another_batch_opens(
 ) -> None:
     added(qtbot, window, panel, write_documents(tmp_path / "Towns", 4))
     folder = panel.state.folder
-    panel.actions.skip([1])
+    panel.row_actions.skip([1])
     panel.starter.start()
     panel.open_batch(None)
     assert not queue.jobs()
@@ -383,7 +383,7 @@ def test_a_start_that_waits_for_changes_is_made_though_the_window_closes(
 ) -> None:
     window = show_window(home)
     panel, folder = batch_of_towns(qtbot, window, tmp_path)
-    panel.actions.skip([1])
+    panel.row_actions.skip([1])
     panel.starter.start()
     end_window(window)
     assert [job.folder for job in queue.jobs()] == [folder]
@@ -510,7 +510,7 @@ def test_a_row_of_a_table_opens_as_text(
     table.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     added(qtbot, window, panel, table)
     assert cells(panel, "name") == ["Arden", "Borrow"]
-    panel.actions.open(2)
+    panel.row_actions.open(2)
     qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
     opened = desk(window).state.opened
     assert opened is not None and opened.document.text.startswith("Borrow")

@@ -466,9 +466,11 @@ def test_of_two_comparisons_in_the_making_each_is_told_until_it_is_done(
     qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
 ) -> None:
     told: list[tuple[str, ...]] = []
-    panel.actions.making.connect(told.append)
+    panel.row_actions.making.connect(told.append)
     jobs = [compare_job(tmp_path / name, references=False) for name in ("first", "second")]
-    runs = [panel.actions.make(job, name) for job, name in zip(jobs, ("one", "two"), strict=True)]
+    runs = [
+        panel.row_actions.make(job, name) for job, name in zip(jobs, ("one", "two"), strict=True)
+    ]
     assert "Comparing on one, two. The first comparison that is done" in words_on(panel)
     with qtbot.waitSignals([run.ended for run in runs], timeout=60_000):
         pass
@@ -719,10 +721,10 @@ def test_the_first_page_lists_comparisons_by_their_days(
 
 
 def test_the_first_page_says_what_is_being_compared(panel: ComparePanel) -> None:
-    panel.actions.making.emit(("patents",))
+    panel.row_actions.making.emit(("patents",))
     words = words_on(panel.start_page)
     assert "Comparing on patents. The comparison opens here when it is done." in words
-    panel.actions.making.emit(())
+    panel.row_actions.making.emit(())
     assert "Comparing on" not in words_on(panel.start_page)
     assert panel.start_page.example.isEnabled()
 

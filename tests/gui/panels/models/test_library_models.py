@@ -70,7 +70,7 @@ def test_a_folder_is_looked_through_before_it_is_imported(
     qtbot.waitUntil(lambda: all(words in words_on(panel.page) for words in wanted))
     assert panel.page.command.line == f"epitome models import {folder}"
     seen: list[Any] = []
-    panel.actions.import_folder = lambda *told: seen.append(told)  # type: ignore[method-assign]
+    panel.row_actions.import_folder = lambda *told: seen.append(told)  # type: ignore[method-assign]
     panel.page.start()
     ((place, settings, again),) = seen
     assert (place, settings) == (folder, import_settings(look_through(folder)))
@@ -89,7 +89,7 @@ def test_an_imported_folder_is_chosen_in_the_list(
 ) -> None:
     folder = library_folder("bart", tmp_path / "tiny-bart")
     panel = shown(qtbot, window, 0)
-    panel.actions.import_folder(folder, import_settings(look_through(folder)))
+    panel.row_actions.import_folder(folder, import_settings(look_through(folder)))
     qtbot.waitUntil(lambda: len(panel.state.models) == 1)
     qtbot.waitUntil(lambda: panel.state.selected is not None)
     assert "BART encoder-decoder, as its authors trained it." in words_on(panel.details)

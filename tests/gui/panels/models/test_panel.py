@@ -258,7 +258,7 @@ def test_a_model_in_training_is_not_deleted(
         choose(panel, "tuned")
         assert not panel.details.delete.isEnabled()
         assert "It is being trained" in words_on(panel.details)
-        panel.actions.delete()
+        panel.row_actions.delete()
     assert (window.folders.runs / "tuned").exists()
 
 
@@ -267,7 +267,7 @@ def test_a_job_that_begins_meanwhile_keeps_its_model(
 ) -> None:
     choose(panel, "tuned")
     with at_work(RunFolder(window.folders.runs / "tuned")):
-        panel.actions.delete()
+        panel.row_actions.delete()
         qtbot.waitUntil(lambda: any("has not ended" in told for told in toasts(window)))
     assert (window.folders.runs / "tuned").exists()
 
@@ -449,11 +449,11 @@ def test_a_deleted_model_that_is_imported_again_is_the_users_own_and_keeps_its_r
     qtbot: QtBot, window: MainWindow, panel: ModelsPanel, tmp_path: Path
 ) -> None:
     choose(panel, "base")
-    panel.actions.export_to(file := tmp_path / f"base{SUFFIX}")
+    panel.row_actions.export_to(file := tmp_path / f"base{SUFFIX}")
     qtbot.waitUntil(file.exists)
-    panel.actions.delete()
+    panel.row_actions.delete()
     qtbot.waitUntil(lambda: len(panel.state.models) == 1)
-    panel.actions.import_from(file)
+    panel.row_actions.import_from(file)
     qtbot.waitUntil(lambda: len(panel.state.models) == 2)
     base, tuned = panel.state.named("base"), panel.state.named("tuned")
     assert base is not None and tuned is not None and base.card.own
