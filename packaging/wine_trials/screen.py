@@ -107,7 +107,8 @@ def take_picture(bare: Wine, file: Path) -> None:
     bare.run("xwd", "-silent", "-root", "-out", "/screen.xwd")
     data = (bare.folder / "screen.xwd").read_bytes()
     fields = struct.unpack(">20I", data[:80])
-    width, height, bytes_per_line = fields[4], fields[5], fields[12]
+    width, height, bits, bytes_per_line = fields[4], fields[5], fields[11], fields[12]
+    formats = {24: QImage.Format.Format_BGR888, 32: QImage.Format.Format_RGB32}
     pixels = data[fields[0] + 12 * fields[19] :]  # after the header and the colours
-    QImage(pixels, width, height, bytes_per_line, QImage.Format.Format_RGB32).save(str(file))
+    QImage(pixels, width, height, bytes_per_line, formats[bits]).save(str(file))
     print(f"picture: {file}")
