@@ -88,6 +88,9 @@ def independence_features(
 class _Words:
     """The words of candidates, with the number of each spelling and its first occurrence.
 
+    Args:
+        tokens: [E] the words.
+
     Attributes:
         tokens: [E] the words.
         numbers: The number of each spelling.

@@ -96,6 +96,9 @@ def pair_features(terms: Terms, words: Terms, word_probs: Floats) -> Iterator[tu
 class _Occurrences:
     """Entries arranged by term.
 
+    Args:
+        terms: [U] the terms, with the candidates that contain them.
+
     Attributes:
         number: [U] number of candidates that contain each term.
         first: [U] the first of them.

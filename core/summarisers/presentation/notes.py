@@ -21,6 +21,9 @@ def is_about_size(note: str) -> bool:
 
     Args:
         note: One of `Summary.notes`.
+
+    Returns:
+        False for a note about missing content.
     """
     return note in (SPELT_OUT, _TOO_LONG) or note.startswith((_NO_ROOM, _ALL, _GOOD, _NONE, _MORE))
 

@@ -105,6 +105,9 @@ def is_incomplete(text: str) -> bool:
 
     Args:
         text: The sentence, without white space around it.
+
+    Returns:
+        False for a sentence that may be whole.
     """
     half_quoted = text.count("“") != text.count("”") or text.count('"') % 2 == 1
     return half_quoted or text.startswith("(") or _begins_within(text) or is_damaged(text)
@@ -117,6 +120,9 @@ def is_signpost(text: str) -> bool:
 
     Args:
         text: The sentence, without white space around it.
+
+    Returns:
+        False for a sentence with content.
     """
     return _SIGNPOST.match(text) is not None
 
