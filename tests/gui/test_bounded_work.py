@@ -28,8 +28,8 @@ from core.summaries.summary import Length
 from core.summarisers.choice import choose
 from core.summarisers.ranking import Order, Ranking
 from gui.main_window import MainWindow
-from gui.panels.summarise.choices import MOST_SENTENCES, Choices
 from gui.panels.summarise.state import Phase, SummariseState
+from gui.panels.summarise.summary.choices import MOST_SENTENCES, Choices
 from gui.widgets.support.finder import SLICE, Finder
 from gui.workers.inline import run_now
 from tests.helpers.windows import desk, end_window, show_window

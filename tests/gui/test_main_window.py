@@ -23,8 +23,8 @@ from core.library.preferences import load_preferences
 from core.library.recent import Recents
 from core.summaries.summary import Length
 from gui.main_window import MainWindow
-from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.state import Phase
+from gui.panels.summarise.summary.choices import Choices
 from gui.theme.theme import Theme
 from gui.widgets.display.strip import Strip
 from gui.widgets.inputs.button import Button

@@ -14,8 +14,8 @@ from core.library.history import History
 from core.library.recent import Recent
 from gui.main_window import MainWindow
 from gui.panel import joined, parted
-from gui.panels.summarise import intake
-from gui.panels.summarise.documents import MOST_DOCUMENTS
+from gui.panels.summarise.documents.open_documents import MOST_DOCUMENTS
+from gui.panels.summarise.documents.open_documents import document_opener as intake
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label

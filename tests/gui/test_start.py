@@ -56,8 +56,8 @@ LATER = (
     "matplotlib", "pyqtgraph", "psutil", "multiprocessing", "asyncio",
     # What an open document needs, what a crash left, and other panels.
     "core.documents.document", "core.summaries.summary", "core.library.session",
-    "gui.panels.summarise.desk", "gui.widgets.reading.reading_view", "gui.panels.settings.panel",
-    "gui.forms",
+    "gui.panels.summarise.controller", "gui.widgets.reading.reading_view",
+    "gui.panels.settings.panel", "gui.forms",
 )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def test_the_first_paint_loads_nothing_that_is_needed_later(loaded: set[str], mo
 
 
 def test_the_first_paint_shows_the_first_panel(loaded: set[str]) -> None:
-    assert "gui.panels.summarise.empty_page" in loaded
+    assert "gui.panels.summarise.source.empty_page" in loaded
 
 
 def test_no_part_of_a_panel_opens_as_a_window_of_its_own(told: list[list[str]]) -> None:

@@ -15,7 +15,7 @@ from core.library.folders import Folders
 from core.library.preferences import Preferences
 from core.summaries.summary import Length
 from gui.main_window import MainWindow
-from gui.panels.summarise.desk import Desk
+from gui.panels.summarise.controller import SummariseController
 from gui.panels.summarise.state import Phase, SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.inputs.menu import Menu
@@ -83,7 +83,7 @@ def end_window(window: MainWindow) -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def desk(window: MainWindow) -> Desk:
+def desk(window: MainWindow) -> SummariseController:
     """Where the documents of the Summarise panel lie."""
     return window.panel("summarise").desk  # type: ignore[attr-defined, no-any-return]
 

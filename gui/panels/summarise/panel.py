@@ -12,12 +12,12 @@ from core.library.preferences import PanelState, Preferences
 from core.summaries.length import Length
 from gui.panel import Panel, Services, parted
 from gui.panels.summarise.columns import Width
-from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.header import Header
+from gui.panels.summarise.source.empty_page import EmptyPage, Sample
 from gui.widgets.display.plane import Divider
 
 if TYPE_CHECKING:
-    from gui.panels.summarise.desk import Desk
+    from gui.panels.summarise.controller import SummariseController
 
 _PER_MILLE = 1000
 
@@ -37,7 +37,7 @@ class SummarisePanel(Panel):
         self._services = services
         self._preferences = services.preferences
         self._state: PanelState = {}
-        self._desk: Desk | None = None
+        self._desk: SummariseController | None = None
         self.header = Header(services.theme)
         self.empty = EmptyPage(services.theme)
         self._pages = QStackedWidget()
@@ -63,12 +63,14 @@ class SummarisePanel(Panel):
         self.desk.open_files([sample.path])
 
     @property
-    def desk(self) -> "Desk":
+    def desk(self) -> "SummariseController":
         """Where documents lie; made when it is first asked for."""
         if self._desk is None:
-            from gui.panels.summarise.desk import Desk
+            from gui.panels.summarise.controller import SummariseController
 
-            desk = Desk(self._services, self.header, Length.parse(self._preferences.length))
+            desk = SummariseController(
+                self._services, self.header, Length.parse(self._preferences.length)
+            )
             self._pages.addWidget(desk)
             desk.filled.connect(
                 lambda filled: self._pages.setCurrentWidget(desk if filled else self.empty)
@@ -89,13 +91,13 @@ class SummarisePanel(Panel):
         """The title of the shown document, or the name of its file while it is not read."""
         if self._desk is None:
             return ""
-        from gui.panels.summarise.listed import title_of
+        from gui.panels.summarise.documents.document_words import title_of
 
         return title_of(self._desk.documents.shown)
 
     def begin(self, paths: list[Path]) -> None:
         """Opens files, or takes up what a crash left behind."""
-        from gui.panels.summarise.recovery import begin_session, notify_of_crash, recover
+        from gui.panels.summarise.saving.recovery import begin_session, notify_of_crash, recover
 
         services, window = self._services, self.window()
         if not self._preferences.private:
@@ -133,7 +135,7 @@ class SummarisePanel(Panel):
     def _open_chosen(self, chosen: Mapping[str, str]) -> None:
         from core.documents.languages import AUTO
         from core.jobs.sources.sources import SourceRef
-        from gui.panels.summarise.choices import BUILT_IN, Choices
+        from gui.panels.summarise.summary.choices import BUILT_IN, Choices
 
         source = SourceRef(
             path=Path(chosen["file"]) if "file" in chosen else None,

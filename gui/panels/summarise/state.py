@@ -1,7 +1,7 @@
 """What the Summarise panel shows and allows of one document, without Qt.
 
-`gui.panels.summarise.documents` holds one state for each open document. A trained model takes
-time to write, so what a person wants of it is a wish until the summary is there.
+`gui.panels.summarise.documents.open_documents` holds one state for each open document. A trained
+model takes time to write, so what a user asks of it is a request until the summary is there.
 """
 
 from collections.abc import Callable
@@ -18,8 +18,8 @@ from core.library.decisions import Decisions
 from core.summaries.length import Length, LengthUnit
 from core.summaries.summary import Summary
 from core.summarisers.events import TextWritten
-from gui.panels.summarise.choices import BUILT_IN, SLIDER_TOPS, Choices
-from gui.panels.summarise.opened import Opened
+from gui.panels.summarise.documents.opened_document import OpenedDocument
+from gui.panels.summarise.summary.choices import BUILT_IN, SLIDER_TOPS, Choices
 
 _FIRST_LENGTHS: dict[LengthUnit, int] = {"sentences": 9, "words": 200, "share": 5}
 
@@ -56,8 +56,8 @@ class SummariseState:
         self.pending: SourceRef | None = None
         self.progress: Progress | None = None
         self.failure: Failed | None = None
-        self.opened: Opened | None = None
-        self._before: Opened | None = None
+        self.opened: OpenedDocument | None = None
+        self._before: OpenedDocument | None = None
         self.taken_up: Choices | None = None
         """Decisions that are restored when the document is read: of a crashed window, or those
         that a kept summary was made with."""
@@ -124,7 +124,7 @@ class SummariseState:
         choices = replace(self.taken_up or Choices(self.length), model=BUILT_IN)
         self._forget_password()
         guessed = document.in_language(AUTO).reading
-        self.opened = Opened(
+        self.opened = OpenedDocument(
             self.pending, document, guessed, choices, first_length=self.default_length
         )
         # After a crash, too: of the session only the decisions are taken up instead.
@@ -188,7 +188,7 @@ class SummariseState:
         return any(item.what == "scanned pages" for item in left_out)
 
     @property
-    def before(self) -> Opened | None:
+    def before(self) -> OpenedDocument | None:
         """The document and summary that were open before this one."""
         return self._before
 
@@ -448,7 +448,7 @@ class SummariseState:
             self.opened.done.append(self.opened.choices)
             self._return_to(self.opened.undone.pop())
 
-    def _editable(self) -> Opened:
+    def _editable(self) -> OpenedDocument:
         assert self.can_edit and self.opened is not None
         return self.opened
 

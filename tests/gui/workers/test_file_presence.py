@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.library.folders import Folders
 from core.library.recent import MOST_RECENTS, Recent, Recents, file_is_missing
-from gui.panels.summarise.recent_menu import RecentMenu
+from gui.panels.summarise.documents.recent_menu import RecentMenu
 from gui.theme.theme import Theme
 from gui.workers.file_presence import FilePresence
 from tests.helpers.dead_disks import dead_disk

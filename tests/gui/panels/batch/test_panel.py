@@ -490,7 +490,7 @@ def test_other_batches_are_a_menu_away_and_the_command_is_copied(
 def test_what_summarise_has_no_room_for_is_added_to_a_batch(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gui.panels.summarise.documents.MOST_DOCUMENTS", 2)
+    monkeypatch.setattr("gui.panels.summarise.documents.open_documents.MOST_DOCUMENTS", 2)
     drop(desk(window), files_data(write_documents(tmp_path / "Towns", 3)))
     qtbot.waitUntil(lambda: bool(toasts(window)))
     (toast,) = window.toasts.shown

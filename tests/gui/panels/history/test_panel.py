@@ -20,8 +20,8 @@ from core.stop import StopToken
 from core.summaries.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.history.panel import HistoryPanel
-from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import Phase
+from gui.panels.summarise.summary.choices import BUILT_IN
 from gui.widgets.inputs.dialog import ConfirmDialog
 from tests.helpers.histories import an_entry
 from tests.helpers.towns import text_of

@@ -346,7 +346,7 @@ def test_without_the_training_part_a_trained_model_says_why_it_cannot_write(
     assert "install it" not in words_on(panel.details)
 
 
-class Opened(QObject):
+class OpenedDocument(QObject):
     """Takes what would be shown by the file manager."""
 
     def __init__(self) -> None:
@@ -359,7 +359,7 @@ class Opened(QObject):
 
 
 def test_the_folder_is_shown(qtbot: QtBot, window: MainWindow, panel: ModelsPanel) -> None:
-    opened = Opened()
+    opened = OpenedDocument()
     QDesktopServices.setUrlHandler("file", opened, "open")
     try:
         choose(panel, "tuned")

@@ -18,8 +18,8 @@ from core.library.decisions import Decisions
 from core.stop import StopToken
 from core.summaries.summary import Length, Summary, SummarySentence
 from core.summarisers.ranking import Order
-from gui.panels.summarise.choices import BUILT_IN, Choices
 from gui.panels.summarise.state import Phase, SummariseState
+from gui.panels.summarise.summary.choices import BUILT_IN, Choices
 from gui.workers.inline import run_now
 
 TEXT = "\n\n".join(

@@ -1,0 +1,1 @@
+"""What is saved, copied and exported."""

@@ -1,0 +1,1 @@
+"""The source of a summary: its text, its language, and why it cannot be read."""

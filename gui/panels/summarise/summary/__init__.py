@@ -1,0 +1,1 @@
+"""The summary: its length and model, its sentences, what it is compared with."""
