@@ -14,8 +14,8 @@ from core.library.history import History
 from core.library.recent import Recent
 from gui.main_window import MainWindow
 from gui.panel import joined, parted
+from gui.panels.summarise.documents import document_opener
 from gui.panels.summarise.documents.open_documents import MOST_DOCUMENTS
-from gui.panels.summarise.documents.open_documents import document_opener as intake
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
 from gui.widgets.display.label import Label
@@ -109,7 +109,7 @@ def test_thousands_of_files_are_cut_and_that_is_said(
 def test_a_text_beyond_all_bounds_is_refused_in_the_window(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, html: bool
 ) -> None:
-    monkeypatch.setattr(intake, "MOST_PASTED_CHARACTERS", 1_000)
+    monkeypatch.setattr(document_opener, "MOST_PASTED_CHARACTERS", 1_000)
     data = text_data("word", "<p>" + "word " * 400) if html else text_data("word " * 400)
     QApplication.clipboard().setMimeData(data)
     desk(window).paste()

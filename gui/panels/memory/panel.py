@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.errors import EpitomeError
@@ -114,13 +115,17 @@ class MemoryPanel(SplitPanel):
     # What there is
 
     def look(self) -> None:
-        """Looks what the machine has, and what was measured."""
+        """Reads again which runs there are, and what was measured."""
         folders = self._services.folders
-        facts = self._services.controller.run_in_thread(CallJob(read_machine, folders.data))
-        facts.finished.connect(self._take_machine)
         runs = self._services.controller.run_in_thread(CallJob(list_runs, folders.runs))
         runs.finished.connect(self._take_runs)
         self._read()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Not in `look`: forecasts would change whenever the user comes back to the window.
+        job = CallJob(read_machine, self._services.folders.data)
+        self._services.controller.run_in_thread(job).finished.connect(self._take_machine)
 
     def _take_runs(self, runs: tuple[RunCard, ...]) -> None:
         self._runs = runs

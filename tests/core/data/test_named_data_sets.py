@@ -6,7 +6,7 @@ from pathlib import Path
 from core.data.hub import newsroom_folder
 from core.data.named_data_sets import named_data_sets
 
-PAGE = Path(__file__).parents[2] / "docs" / "corpora.md"
+PAGE = Path(__file__).parents[3] / "docs" / "corpora.md"
 
 
 def test_they_are_those_of_the_documentation() -> None:

@@ -42,6 +42,7 @@ from core.runs.folder import RunFolder
 from core.runs.judgements import begin_judging, new_session, read_judgements
 from core.runs.model_card import ModelCard, write_model_card
 from core.stop import StopToken
+from core.storage.schema import SCHEMA_VERSION
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 from tests.helpers.comparisons import large_comparison
@@ -111,7 +112,7 @@ class Kind:
     uses: tuple[Callable[[Folders], object], ...]
 
 
-def toml(path: str, *uses: Callable[[Folders], object], version: int = 2) -> Kind:
+def toml(path: str, *uses: Callable[[Folders], object], version: int = SCHEMA_VERSION) -> Kind:
     return Kind(path, f"schema_version = {version}", f"schema_version = {NEWER}", uses)
 
 

@@ -51,8 +51,8 @@ def test_notifications_can_be_switched_off(qtbot: QtBot, tmp_path: Path) -> None
     window.notices._send = lambda title, text: bool(sent.append(title))
     window.setWindowState(Qt.WindowState.WindowMinimized)
     qtbot.waitUntil(lambda: not window.isActiveWindow())
-    window._notify("“a” is done", "")
+    window._notify_system("“a” is done", "")
     window.set_preferences(STILL.model_copy(update={"notify": False}))
-    window._notify("“b” is done", "")
+    window._notify_system("“b” is done", "")
     assert sent == ["“a” is done"]
     end_window(window)
