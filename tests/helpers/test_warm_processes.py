@@ -48,6 +48,7 @@ def test_it_finds_what_a_started_process_finds(
 ) -> None:
     command = [*allow(monkeypatch, ABOUT), "a word", "-c"]
     monkeypatch.delenv("LEFT", raising=False)
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))  # as torch does when it compiles
     options: Mapping[str, Any] = {
         "cwd": tmp_path,
         "env": os.environ | {"COLOUR": "grün"},

@@ -44,8 +44,9 @@ _IMPORTED = (
     "torch",
     "transformers",
 )
-# What Python and libraries read when they are imported.
-_READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "OMP_NUM_", "DASK_", "HF_", "TORCH")
+# What Python and libraries read when they are imported. TORCHINDUCTOR_CACHE_DIR is not among them:
+# torch sets it in this process when it first compiles.
+_READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "OMP_NUM_", "DASK_", "HF_", "TORCH_")
 _MOST_BYTES = 100_000  # a message of a socket may be so long; for a longer one a process is started
 _LABEL, _SERVER = "epitome-tests", "server"  # the name of a file without a place on a disk
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl
