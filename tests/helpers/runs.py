@@ -68,6 +68,13 @@ def _write_corpus(folder: Path, make: str) -> None:
     Tokenizer.train([*TEXTS, *SUMMARIES], 400).save(folder / "tokenizer")
 
 
+def fresh_corpus(folder: Path, make: str = "pairs") -> Path:
+    """The same, prepared anew: no run has read it, and no lengths of its rows are kept in it."""
+    folder.mkdir(parents=True)
+    _write_corpus(folder, make)
+    return folder
+
+
 def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
     """A corpus of one's own, the same as `kept_corpus`."""
     return copied(kept_corpus(make), folder)

@@ -49,7 +49,7 @@ from core.training.plan import RunPlan
 from core.training.settings import TrainSettings
 from core.training.step import TrainingStep
 from tests.helpers.killing import KILLED_STATUS
-from tests.helpers.runs import curve, run_events, stopped_run, tiny_corpus, tiny_plan
+from tests.helpers.runs import curve, fresh_corpus, run_events, stopped_run, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[4]
 DYING = ROOT / "tests" / "helpers" / "dying_command.py"
@@ -123,7 +123,7 @@ def test_what_comes_before_the_first_step_is_no_share_of_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(core.runs.folder, "_PROGRESS_S", 0.0)
-    corpus = tiny_corpus(tmp_path / "fresh")  # one that was not read before
+    corpus = fresh_corpus(tmp_path / "fresh")
     folder, shown = RunFolder(tmp_path / "run"), []
     for event in run_inline(TrainJob(folder.path, tiny_plan(corpus, steps=2)), StopToken()):
         if isinstance(event, Progress):
