@@ -283,10 +283,13 @@ def _fork_twice() -> int:
     reading, writing = os.pipe()
     between = os.fork()
     if not between:
+        parent = os.getpid()
         pid = os.fork()
         if pid:
             os.write(writing, str(pid).encode())
             os._exit(0)
+        while os.getppid() == parent:  # until it is adopted
+            os.sched_yield()
     os.close(writing)
     if not between:
         os.close(reading)
