@@ -32,7 +32,7 @@ class CorpusOutput(Settings):
 
 
 class CorpusWork(Settings):
-    """Where the work is done."""
+    """Options for the place of the work."""
 
     cluster: ClusterAddress = option(
         "",

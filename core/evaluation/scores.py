@@ -191,12 +191,12 @@ def recipes(settings: ScoreSettings, pairs: Pairs) -> dict[str, str]:
     found: dict[str, str] = {}
     if _rouge_metrics(settings.metrics) and pairs.has_references:
         if settings.scorer == "rouge-score":
-            told = rouge_package.recipe(stem=settings.stem)
+            recipe = rouge_package.recipe(stem=settings.stem)
         else:
-            told = rouge_recipe(tokenizer=tokenizer_of(settings, pairs), stem=settings.stem)
+            recipe = rouge_recipe(tokenizer=tokenizer_of(settings, pairs), stem=settings.stem)
         if settings.sentence_breaks == "found":
-            told += "; for Lsum, lines are split into detected sentences"
-        found["rouge"] = told
+            recipe += "; for Lsum, lines are split into detected sentences"
+        found["rouge"] = recipe
     if "bleu" in settings.metrics and pairs.has_references:
         found["bleu"] = bleu.recipe()
     if "novelty" in settings.metrics and pairs.documents is not None:

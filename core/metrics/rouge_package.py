@@ -42,6 +42,6 @@ class PackageRouge:
 
 
 def recipe(*, stem: bool = False) -> str:
-    """How the scores are computed: "rouge-score 0.1.2, …"."""
+    """Describes how the scores are computed: "rouge-score 0.1.2, …"."""
     stems = "Porter stemming of words over three letters" if stem else "no stemming"
     return f"rouge-score {version('rouge-score')}: its tokenizer, {stems}; Lsum over lines"

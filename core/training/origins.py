@@ -29,7 +29,7 @@ _SLACK = 1_000_000  # weights
 
 @dataclass(frozen=True)
 class Origin:
-    """What a new run takes over from another.
+    """Weights, tokenizer and plan that a new run takes over from another.
 
     Args:
         plan: The other run's.
@@ -73,7 +73,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class FolderOrigin:
-    """What a new run takes over from a model of another program.
+    """Weights and tokenizer that a new run takes over from a model of another program.
 
     Args:
         folder: Its configuration and weights, with the tokenizer beside them.
@@ -173,7 +173,7 @@ def named_run(name: str) -> Path:
 
 
 def named_origin(name: str) -> AnyOrigin | None:
-    """Where weights come from; None if a run begins with first ones."""
+    """Finds the origin of a run's weights; None if it begins with random ones."""
     if not name:
         return None
     folder = named_run(name)

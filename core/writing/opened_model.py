@@ -85,7 +85,7 @@ def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
 
 
 def name_of(run: Path, checkpoint: Checkpoint) -> str:
-    """What a model is called in its summaries."""
+    """Returns the name of a model in its summaries."""
     return f"{run.name}, step {checkpoint.step}" if checkpoint.step else run.name
 
 

@@ -50,7 +50,7 @@ class RemoteJob(Protocol):
     """A job that a worker can do."""
 
     remote_noun: str
-    """What is sent to the worker ("document")."""
+    """Name of the content sent to the worker ("document")."""
 
     @property
     def num_bytes(self) -> int:

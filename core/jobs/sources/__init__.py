@@ -1,1 +1,1 @@
-"""What jobs read: files, folders, rows of tables, pasted text."""
+"""Sources of jobs: files, folders, rows of tables, pasted text."""

@@ -1,1 +1,1 @@
-"""What is saved, copied and exported."""
+"""Saving, copying and exporting summaries."""
